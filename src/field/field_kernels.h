@@ -1,0 +1,27 @@
+/* Batches of field work at the CPU level in force; single elements are in fr.h and fp.h. */
+#ifndef CUZK_FIELD_FIELD_KERNELS_H
+#define CUZK_FIELD_FIELD_KERNELS_H
+
+#include "base/cpu.h"
+#include "field/fp2.h"
+#include "field/fr.h"
+
+typedef struct field_kernels {
+    /* r[i] = a[i] * b[i]; any of the arrays may be the same. */
+    void (*fr_mul)(fr *r, const fr *a, const fr *b, size_t n);
+    void (*fp_mul)(fp *r, const fp *a, const fp *b, size_t n);
+    void (*fr_to_plain)(fr_plain *r, const fr *a, size_t n);
+    void (*fr_from_plain)(fr *r, const fr_plain *a, size_t n);
+    /* r[i] = 1 / a[i], 0 for 0, with one inversion for all; r and a may not overlap. */
+    void (*fr_inv)(fr *r, const fr *a, size_t n);
+    void (*fp_inv)(fp *r, const fp *a, size_t n);
+    /* r[i] = first * step^i */
+    void (*fr_powers)(fr *r, const fr *first, const fr *step, size_t n);
+    /* a[i] *= k */
+    void (*fr_scale)(fr *a, const fr *k, size_t n);
+} field_kernels;
+
+const field_kernels *cuzk_field_kernels(void);
+const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level); /* NULL when absent */
+
+#endif

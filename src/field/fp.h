@@ -1,0 +1,137 @@
+/* Fp: the base field of BLS12-381, of prime order p (381 bits). One element at a time; batches are in field_kernels.h.
+ *
+ * `fp` is Montgomery (value * 2^384 mod p), six 64-bit limbs, least significant first, always below p. Nothing here is
+ * constant time. Multiplication follows the level a file is compiled for, as in fr.h. */
+#ifndef CUZK_FIELD_FP_H
+#define CUZK_FIELD_FP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "field_constants.h"
+
+#define FP_BYTES 48
+
+typedef struct fp {
+    uint64_t l[6];
+} fp;
+
+#define FP_ZERO ((fp){{0, 0, 0, 0, 0, 0}})
+#define FP_ONE ((fp){FP_R})
+
+#ifdef CUZK_LEVEL_ADX
+void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b);
+#endif
+
+static inline bool fp_eq(const fp *a, const fp *b) { return memcmp(a, b, sizeof *a) == 0; }
+static inline bool fp_is_zero(const fp *a) {
+    return (a->l[0] | a->l[1] | a->l[2] | a->l[3] | a->l[4] | a->l[5]) == 0;
+}
+
+/* t (below 2 p, 6 limbs) -> t mod p */
+static inline void fp_reduce_once(uint64_t t[6]) {
+    static const uint64_t m[6] = FP_MODULUS;
+    uint64_t s[6];
+    uint64_t borrow = 0;
+    for (int i = 0; i < 6; i++) {
+        unsigned __int128 d = (unsigned __int128)t[i] - m[i] - borrow;
+        s[i] = (uint64_t)d;
+        borrow = (uint64_t)(d >> 64) & 1;
+    }
+    uint64_t keep = 0 - borrow;
+    for (int i = 0; i < 6; i++) {
+        t[i] = (t[i] & keep) | (s[i] & ~keep);
+    }
+}
+
+/* r = a + b. Any aliasing, here and below. */
+static inline void fp_add(fp *r, const fp *a, const fp *b) {
+    uint64_t carry = 0;
+    uint64_t t[6];
+    for (int i = 0; i < 6; i++) {
+        unsigned __int128 s = (unsigned __int128)a->l[i] + b->l[i] + carry;
+        t[i] = (uint64_t)s;
+        carry = (uint64_t)(s >> 64);
+    }
+    fp_reduce_once(t);
+    memcpy(r->l, t, sizeof t);
+}
+
+/* r = a - b */
+static inline void fp_sub(fp *r, const fp *a, const fp *b) {
+    static const uint64_t m[6] = FP_MODULUS;
+    uint64_t borrow = 0;
+    uint64_t t[6];
+    for (int i = 0; i < 6; i++) {
+        unsigned __int128 d = (unsigned __int128)a->l[i] - b->l[i] - borrow;
+        t[i] = (uint64_t)d;
+        borrow = (uint64_t)(d >> 64) & 1;
+    }
+    uint64_t mask = 0 - borrow;
+    uint64_t carry = 0;
+    for (int i = 0; i < 6; i++) {
+        unsigned __int128 s = (unsigned __int128)t[i] + (m[i] & mask) + carry;
+        r->l[i] = (uint64_t)s;
+        carry = (uint64_t)(s >> 64);
+    }
+}
+
+static inline void fp_dbl(fp *r, const fp *a) { fp_add(r, a, a); }
+static inline void fp_neg(fp *r, const fp *a) {
+    const fp zero = FP_ZERO;
+    fp_sub(r, &zero, a);
+}
+
+/* r = a * b / 2^384, the portable reference. */
+static inline void fp_mul_portable(fp *r, const fp *a, const fp *b) {
+    static const uint64_t m[6] = FP_MODULUS;
+    uint64_t t[7] = {0};
+    for (int i = 0; i < 6; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; j < 6; j++) {
+            unsigned __int128 s = (unsigned __int128)a->l[j] * b->l[i] + t[j] + carry;
+            t[j] = (uint64_t)s;
+            carry = (uint64_t)(s >> 64);
+        }
+        t[6] = carry;
+        uint64_t q = t[0] * FP_INV;
+        unsigned __int128 s = (unsigned __int128)q * m[0] + t[0];
+        carry = (uint64_t)(s >> 64);
+        for (int j = 1; j < 6; j++) {
+            s = (unsigned __int128)q * m[j] + t[j] + carry;
+            t[j - 1] = (uint64_t)s;
+            carry = (uint64_t)(s >> 64);
+        }
+        t[5] = t[6] + carry;
+    }
+    fp_reduce_once(t);
+    memcpy(r->l, t, 6 * sizeof t[0]);
+}
+
+static inline void fp_mul(fp *r, const fp *a, const fp *b) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fp_mul_adx(r, a, b);
+#else
+    fp_mul_portable(r, a, b);
+#endif
+}
+static inline void fp_sqr(fp *r, const fp *a) { fp_mul(r, a, a); }
+
+/* a^e, e of n_limbs 64-bit limbs, least significant first. */
+void cuzk_fp_pow(fp *r, const fp *a, const uint64_t *e, size_t n_limbs);
+/* 1/a; 0 for a = 0. */
+void cuzk_fp_inv(fp *r, const fp *a);
+/* A square root; false (r undefined) if a has none. Which of the two roots is not specified. */
+bool cuzk_fp_sqrt(fp *r, const fp *a);
+/* a > (p - 1) / 2 as an integer: "lexicographically largest". */
+bool cuzk_fp_is_larger(const fp *a);
+
+/* 48 bytes big-endian, canonical. read returns false when the value is not below p. */
+bool cuzk_fp_read_be(fp *r, const uint8_t bytes[FP_BYTES]);
+void cuzk_fp_write_be(uint8_t bytes[FP_BYTES], const fp *a);
+bool cuzk_fp_read_le(fp *r, const uint8_t bytes[FP_BYTES]);
+void cuzk_fp_write_le(uint8_t bytes[FP_BYTES], const fp *a);
+
+#endif
