@@ -1,0 +1,122 @@
+/* Reading segments: ranges of variables and of rows as field elements. */
+#include "r1cs/assignment.h"
+
+#include "base/status.h"
+
+/* out = v mod r */
+static void fr_plain_from_small(fr_plain *out, int v) {
+    static const uint64_t m[4] = FR_MODULUS;
+    if (v >= 0) {
+        *out = (fr_plain){{(uint64_t)v, 0, 0, 0}};
+    } else {
+        *out = (fr_plain){
+            {m[0] - (uint64_t)-v, m[1], m[2], m[3]}}; /* the low limb of r is 2^32 * odd + 1 */
+    }
+}
+
+/* out = a * b */
+static void fr_plain_mul(fr_plain *out, const fr_plain *a, const fr_plain *b) {
+    fr x, y;
+    fr_from_plain(&x, a);
+    memcpy(&y, b, sizeof y);
+    fr_mul(&x, &x, &y); /* (a * 2^256) * b / 2^256 */
+    memcpy(out, &x, sizeof *out);
+}
+
+/* Index of the first of n ascending numbers that is not below x; n if there is none. */
+static size_t lower_bound(const uint32_t *sorted, size_t n, uint64_t x) {
+    size_t low = 0;
+    while (n > 0) {
+        size_t half = n / 2;
+        if (sorted[low + half] < x) {
+            low += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return low;
+}
+
+static void aux_segment_expand(const r1cs_aux_segment *s, uint64_t from, size_t count,
+                               fr_plain *out) {
+    if (s->kind == R1CS_DENSE) {
+        memcpy(out, s->dense + from, count * sizeof *out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t at = from + i;
+        out[i] = (fr_plain){{s->bits[at / 64] >> (at % 64) & 1, 0, 0, 0}};
+    }
+    for (size_t k = lower_bound(s->wide_at, s->n_wide, from);
+         k < s->n_wide && s->wide_at[k] < from + count; k++) {
+        out[s->wide_at[k] - from] = s->wide[k];
+    }
+}
+
+static void row_value(fr_plain *out, r1cs_side side, const fr_plain *a, const fr_plain *b) {
+    switch (side) {
+    case R1CS_A:
+        *out = *a;
+        break;
+    case R1CS_B:
+        *out = *b;
+        break;
+    case R1CS_C:
+        fr_plain_mul(out, a, b);
+        break;
+    }
+}
+
+static void row_segment_expand(const r1cs_row_segment *s, r1cs_side side, uint64_t from,
+                               size_t count, fr_plain *out) {
+    if (s->kind == R1CS_DENSE) {
+        for (size_t i = 0; i < count; i++) {
+            row_value(&out[i], side, &s->dense_a[from + i], &s->dense_b[from + i]);
+        }
+        return;
+    }
+    const int8_t *a = s->a + from, *b = s->b + from;
+    for (size_t i = 0; i < count; i++) {
+        fr_plain_from_small(&out[i], side == R1CS_A ? a[i] : side == R1CS_B ? b[i] : a[i] * b[i]);
+    }
+    for (size_t k = lower_bound(s->wide_at, s->n_wide, from);
+         k < s->n_wide && s->wide_at[k] < from + count; k++) {
+        row_value(&out[s->wide_at[k] - from], side, &s->wide_a[k], &s->wide_b[k]);
+    }
+}
+
+void cuzk_r1cs_aux_expand(const r1cs_assignment *w, uint64_t first, size_t count, fr_plain *out) {
+    CUZK_ASSERT(first <= w->n_aux && count <= w->n_aux - first);
+    const r1cs_aux_segment *s = w->aux;
+    while (count > 0) {
+        CUZK_ASSERT(s < w->aux + w->n_aux_segments);
+        if (first - s->first < s->count) {
+            uint64_t from = first - s->first;
+            size_t n = s->count - from < count ? (size_t)(s->count - from) : count;
+            aux_segment_expand(s, from, n, out);
+            first += n;
+            out += n;
+            count -= n;
+        }
+        s++;
+    }
+}
+
+void cuzk_r1cs_rows_expand(const r1cs_assignment *w, r1cs_side side, uint64_t first, size_t count,
+                           fr_plain *out) {
+    const r1cs_row_segment *s = w->rows;
+    while (count > 0 && first < w->n_rows) {
+        CUZK_ASSERT(s < w->rows + w->n_row_segments);
+        if (first - s->first < s->count) {
+            uint64_t from = first - s->first;
+            size_t n = s->count - from < count ? (size_t)(s->count - from) : count;
+            row_segment_expand(s, side, from, n, out);
+            first += n;
+            out += n;
+            count -= n;
+        }
+        s++;
+    }
+    memset(out, 0, count * sizeof *out);
+}
