@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs what the build and the default tests need on Debian 12, if anything is missing.
+# usage: install_packages.sh [--tests] [--extras]
+#   --tests   also what the tests need
+#   --extras  also clang with libFuzzer, gcovr and valgrind
+set -euo pipefail
+
+packages=(build-essential cmake ninja-build pkg-config python3 libyajl-dev libssl-dev)
+for option in "$@"; do
+    case $option in
+        --tests) packages+=(libcmocka-dev libgmp-dev) ;;
+        --extras) packages+=(clang clang-format libclang-rt-14-dev gcovr valgrind) ;;
+        *) sed -n '2,5p' "$0" >&2; exit 2 ;;
+    esac
+done
+
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "installing: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
