@@ -42,3 +42,14 @@ foreach(source ${test_sources})
     set_tests_properties(${folder}.${name} PROPERTIES LABELS "${labels}" TIMEOUT 900)
   endif()
 endforeach()
+
+# Each public header alone, as C and as C++.
+find_program(CUZK_CXX NAMES c++ g++ clang++)
+foreach(header cuzk.h cuzk_unstable.h)
+  add_test(NAME header.${header}.c COMMAND ${CMAKE_C_COMPILER} -std=c11 -Wall -Wextra -Werror -pedantic -fsyntax-only
+    -x c ${CMAKE_SOURCE_DIR}/include/${header})
+  if(CUZK_CXX)
+    add_test(NAME header.${header}.cxx COMMAND ${CUZK_CXX} -std=c++11 -Wall -Wextra -Werror -pedantic -fsyntax-only
+      -x c++ ${CMAKE_SOURCE_DIR}/include/${header})
+  endif()
+endforeach()

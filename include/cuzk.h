@@ -70,6 +70,110 @@ typedef struct cuzk_error {
 /* "0.1.0" */
 CUZK_API const char *cuzk_version(void);
 
+/* ---- a prover: threads, memory account, parameters ---- */
+
+/* Work done and to do of the running phase; may come from any thread, one call at a time. */
+typedef void (*cuzk_progress_callback)(void *arg, const char *phase, uint64_t done, uint64_t total);
+
+typedef struct cuzk_options {
+    unsigned n_threads;        /* 0: one for each CPU this process may use */
+    size_t memory_limit_bytes; /* SIZE_MAX: none */
+    const char *param_cache;   /* directory of .params and .vk; NULL: FIL_PROOFS_PARAMETER_CACHE, else
+                                * /var/tmp/filecoin-proof-parameters */
+    bool allow_local_params;   /* accept parameters made by `cuzk setup` (insecure: tests only) */
+    cuzk_progress_callback progress; /* NULL: silent */
+    void *progress_arg;
+} cuzk_options;
+
+/* Fills in the defaults: all CPUs, no limit, default directory, no local parameters, silent. */
+CUZK_API void cuzk_options_init(cuzk_options *options);
+
+/* Any number of calls may run on one prover at once, from different threads; they share its threads and its account. */
+typedef struct cuzk_prover cuzk_prover;
+
+/* Strings in options are copied. Fails: CUZK_E_UNSUPPORTED (CUZK_CPU names a level this machine lacks),
+ * CUZK_E_NO_MEMORY. */
+CUZK_API cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options, cuzk_error *err);
+/* No call may be running. */
+CUZK_API void cuzk_prover_destroy(cuzk_prover *prover);
+/* Makes every running and later call on this prover end with CUZK_E_CANCELLED. Async-signal-safe. */
+CUZK_API void cuzk_prover_cancel(cuzk_prover *prover);
+
+/* ---- proving ---- */
+
+/* Numbers as in the wire contract. */
+typedef enum cuzk_proof_kind {
+    CUZK_POREP = 1,
+    CUZK_SNAP = 2,
+    CUZK_WINDOW_POST = 3,
+    CUZK_WINNING_POST = 4
+} cuzk_proof_kind;
+
+/* One input document; `name` is what errors call it. */
+typedef struct cuzk_input {
+    const uint8_t *data;
+    size_t len_bytes;
+    const char *name;
+} cuzk_input;
+
+/* Everything is borrowed for the call. Start from {0}, then set what applies. */
+typedef struct cuzk_request {
+    cuzk_proof_kind kind;
+    uint64_t registered_proof; /* 0: take it from the input; else it must agree with the input */
+    uint64_t miner_id;         /* actor id */
+    uint64_t sector_number;
+    bool has_sector_number;    /* false: the input's own */
+    const cuzk_input *inputs;  /* CUZK_POREP: one c1.json */
+    size_t n_inputs;
+    bool only_one;             /* prove `only_partition` alone */
+    unsigned only_partition;
+    const uint8_t *insecure_test_r; /* NULL, or 32 bytes little-endian, below r: fixed blinding, for tests only. Two */
+    const uint8_t *insecure_test_s; /* proofs with equal blinding leak their witnesses. Both or none */
+} cuzk_request;
+
+typedef struct cuzk_phase {
+    const char *name;       /* "read", "check", "parameters", "synthesis", "quotient", "sums", "verify" */
+    double wall_s, cpu_s;   /* CPU time of the whole process */
+} cuzk_phase;
+#define CUZK_MAX_PHASES 12
+
+typedef struct cuzk_result {
+    uint8_t *proof;      /* n_partitions * 192 bytes, in partition order */
+    size_t proof_bytes;
+    unsigned n_partitions;
+    char circuit[40];    /* "porep-2k" */
+    uint64_t sector_number;
+    bool local_params;   /* made with local, insecure parameters */
+    size_t peak_rss_bytes; /* RssAnon + RssShmem during the call, sampled */
+    unsigned n_phases;
+    cuzk_phase phases[CUZK_MAX_PHASES];
+} cuzk_result;
+
+/* Judges the input, loads parameters, proves, verifies: the proof returned has been verified.
+ * Fails: CUZK_E_INPUT, CUZK_E_INCONSISTENT (the input, before any proving), CUZK_E_NO_PARAMS, CUZK_E_BAD_PARAMS,
+ * CUZK_E_NO_MEMORY, CUZK_E_CANCELLED, CUZK_E_UNSUPPORTED, CUZK_E_PROOF_INVALID (ours did not verify). */
+CUZK_API cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request, cuzk_error *err);
+/* Frees what cuzk_prove put into a result; accepts a zeroed one. */
+CUZK_API void cuzk_result_clear(cuzk_result *result);
+
+/* ---- verifying ---- */
+
+/* What a verifier knows of a sealed sector. */
+typedef struct cuzk_seal_statement {
+    uint64_t registered_proof;
+    uint64_t miner_id, sector_number;
+    uint8_t comm_r[32], comm_d[32], ticket[32], seed[32];
+} cuzk_seal_statement;
+
+/* The public part of a c1.json (vanilla proofs are read but not judged). */
+CUZK_API cuzk_status cuzk_seal_statement_from_c1(cuzk_seal_statement *statement, const cuzk_input *c1, cuzk_error *err);
+
+/* CUZK_OK: valid. proof: 192 bytes a partition, all partitions, or one (only_one) of them.
+ * Fails: CUZK_E_PROOF_INVALID, CUZK_E_INPUT (not a proof: names the partition and element; a bad statement),
+ * CUZK_E_NO_PARAMS and CUZK_E_BAD_PARAMS (the .vk file). */
+CUZK_API cuzk_status cuzk_verify_seal(cuzk_prover *prover, const cuzk_seal_statement *statement, const uint8_t *proof,
+                                      size_t proof_bytes, bool only_one, unsigned only_partition, cuzk_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,87 @@
+/* The parts of libcuzk that may change at any time: circuits, setups, parameter files, self-test. For the offline tools
+ * and for experiments; only in the static archive. */
+#ifndef CUZK_UNSTABLE_H
+#define CUZK_UNSTABLE_H
+
+#include "cuzk.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- circuits ---- */
+
+/* A circuit this library knows: its sizes and its parameter files. */
+typedef struct cuzk_circuit_info {
+    char id[40];                 /* "porep-2k" */
+    uint64_t sector_bytes;
+    uint64_t n_constraints;      /* without the input rows */
+    uint64_t n_inputs, n_aux;
+    unsigned log2_domain;
+    uint64_t params_bytes;       /* size of its .params */
+    char file_stem[256];         /* "v28-..." or "" for shapes without parameters */
+    bool published;              /* parameters of a ceremony exist */
+} cuzk_circuit_info;
+
+/* Number of circuits; info of circuit i, i below that. */
+size_t cuzk_circuit_count(void);
+cuzk_status cuzk_circuit_get(cuzk_circuit_info *info, size_t i, cuzk_error *err);
+/* By id or by the oracle's spelling, in any case. Fails: CUZK_E_INPUT with the nearest ids. */
+cuzk_status cuzk_circuit_find(size_t *i, const char *name, cuzk_error *err);
+
+/* What a whole pass over the constraints finds. */
+typedef struct cuzk_r1cs_report {
+    uint64_t n_constraints, n_inputs, n_aux;
+    unsigned log2_domain;
+    uint64_t a_aux_density, b_aux_density, b_input_density;
+    uint64_t n_terms_a, n_terms_b, n_terms_c;
+    uint8_t digest[32]; /* BLAKE2s-256 of the ordered constraints: docs/formats/r1cs_digest.md */
+} cuzk_r1cs_report;
+/* Bounded memory. */
+cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circuit, cuzk_error *err);
+
+/* ---- local parameters ---- */
+
+/* Makes <stem>.params, .vk, .meta and .local.json in the prover's parameter directory. INSECURE: for tests only.
+ * seed: 16 bytes for the reference's XorShiftRng, or NULL for secrets from the system that are wiped.
+ * Never overwrites; refuses the default directory unless `directory` names it. */
+cuzk_status cuzk_setup(cuzk_prover *prover, size_t circuit, const uint8_t *seed, const char *directory,
+                       cuzk_error *err);
+
+/* One file of a parameter directory, judged. */
+typedef struct cuzk_param_state {
+    char file[300];
+    enum { CUZK_PARAM_GOOD, CUZK_PARAM_LOCAL, CUZK_PARAM_MISSING, CUZK_PARAM_BAD } state;
+    char digest[33];   /* of the file, "" when missing */
+    char expected[33]; /* published digest, "" when there is none */
+    char text[300];    /* what is wrong */
+} cuzk_param_state;
+/* Digests of both files (0 .params, 1 .vk) of a circuit. every_point: also curve and subgroup of all points (slow). */
+cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit, const char *directory,
+                              bool every_point, cuzk_error *err);
+
+/* ---- looking into files ---- */
+
+/* What a file holds and whether it is sound, as lines of text for a person. kind: "c1", "params", "vk", "proof". */
+typedef struct cuzk_inspection {
+    char kind[16];
+    bool sound;
+    char text[8192];
+} cuzk_inspection;
+/* Fails only if the file cannot be read; an unsound file is CUZK_OK with sound = false and the reason in text. */
+cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path, cuzk_error *err);
+
+/* A commitment as an operator writes it: 64 hex digits, or a CID of a sealed (comm_r) or unsealed (comm_d) sector. */
+cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const char *text, cuzk_error *err);
+
+/* ---- this machine ---- */
+
+/* "portable", "adx", ...: the level of kernels in force. */
+const char *cuzk_cpu_level_in_force(void);
+/* Known answers of every kernel level this CPU has; `say` gets one line for each check. */
+cuzk_status cuzk_selftest(void (*say)(void *arg, const char *line), void *arg, cuzk_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
