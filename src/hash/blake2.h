@@ -1,5 +1,5 @@
-/* BLAKE2s-256 (constraint-system digests), BLAKE2b-512 (parameter digests), keyed BLAKE2b-256 (synthetic challenges);
- * by OpenSSL. */
+/* BLAKE2s-256 (constraint-system digests), BLAKE2b-512 (parameter digests), keyed BLAKE2b-256
+ * (synthetic challenges); by OpenSSL. */
 #ifndef CUZK_HASH_BLAKE2_H
 #define CUZK_HASH_BLAKE2_H
 
@@ -21,7 +21,7 @@ void cuzk_blake2b_final(blake2b *s, uint8_t digest[BLAKE2B_BYTES]); /* and destr
 void cuzk_blake2b(uint8_t digest[BLAKE2B_BYTES], const void *data, size_t len_bytes);
 
 /* key_len_bytes 1..64 */
-void cuzk_blake2b_256_keyed(uint8_t digest[32], const void *key, size_t key_len_bytes, const void *data,
-                            size_t len_bytes);
+void cuzk_blake2b_256_keyed(uint8_t digest[32], const void *key, size_t key_len_bytes,
+                            const void *data, size_t len_bytes);
 
 #endif

@@ -1,4 +1,5 @@
-/* Poseidon over Fr, neptune's "Standard" strength, circuits.md 2.10: width t = arity + 1, 8 full rounds, S-box x^5. */
+/* Poseidon over Fr, neptune's "Standard" strength, circuits.md 2.10: width t = arity + 1, 8 full
+ * rounds, S-box x^5. */
 #ifndef CUZK_HASH_POSEIDON_H
 #define CUZK_HASH_POSEIDON_H
 
@@ -10,7 +11,7 @@
 #define POSEIDON_MAX_PARTIAL_ROUNDS 57
 
 typedef enum poseidon_kind {
-    POSEIDON_2,     /* Merkle trees and commitments, tag 2^arity - 1 */
+    POSEIDON_2, /* Merkle trees and commitments, tag 2^arity - 1 */
     POSEIDON_4,
     POSEIDON_8,
     POSEIDON_11,
@@ -18,13 +19,15 @@ typedef enum poseidon_kind {
     POSEIDON_KINDS
 } poseidon_kind;
 
-/* One sparse matrix of the partial rounds: column 0 (w_hat, t values) and the rest of row 0 (v_rest, t - 1 values). */
+/* One sparse matrix of the partial rounds: column 0 (w_hat, t values) and the rest of row 0
+ * (v_rest, t - 1 values). */
 typedef struct poseidon_sparse {
     fr w_hat[POSEIDON_MAX_WIDTH];
     fr v_rest[POSEIDON_MAX_WIDTH - 1];
 } poseidon_sparse;
 
-/* All in Montgomery form; matrices row-major: m[i][j]. From scripts/gen_poseidon.py, checked by digests in the tests. */
+/* All in Montgomery form; matrices row-major: m[i][j]. From scripts/gen_poseidon.py, checked by
+ * digests in the tests. */
 typedef struct poseidon_constants {
     unsigned arity, width, partial_rounds;
     fr tag;
@@ -32,7 +35,8 @@ typedef struct poseidon_constants {
     const fr *compressed;      /* 8 width + partial_rounds, in order of use */
     const fr *mds;             /* width * width */
     const fr *pre_sparse;      /* width * width */
-    const fr *sparse;          /* partial_rounds * (2 width - 1): w_hat then v_rest of each, in order of application */
+    const fr *sparse; /* partial_rounds * (2 width - 1): w_hat then v_rest of each, in order of
+                         application */
 } poseidon_constants;
 const poseidon_constants *cuzk_poseidon_constants(poseidon_kind kind);
 /* The tree hash of an arity (2, 4, 8, 11); asserts on others. */
@@ -43,8 +47,9 @@ void cuzk_poseidon(fr *r, poseidon_kind kind, const fr *in);
 /* The plain permutation of circuits.md 2.10, slow: what the others are tested against. */
 void cuzk_poseidon_reference(fr *r, poseidon_kind kind, const fr *in);
 
-/* Every value the legacy circuit allocates for one hash, in allocation order, Montgomery form; out[n-1] is the result.
- * Returns n = 3 (8 t + R_P - 1) + (8 t + R_P - arity): 311, 377, 505, 598. circuits.md 2.11. */
+/* Every value the legacy circuit allocates for one hash, in allocation order, Montgomery form;
+ * out[n-1] is the result. Returns n = 3 (8 t + R_P - 1) + (8 t + R_P - arity): 311, 377, 505, 598.
+ * circuits.md 2.11. */
 size_t cuzk_poseidon_trace(fr *out, poseidon_kind kind, const fr *in);
 #define POSEIDON_MAX_TRACE 598
 

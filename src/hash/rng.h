@@ -1,5 +1,6 @@
-/* The deterministic generators of the reference: XorShiftRng (test setups), ChaCha20 as rand_chacha's ChaCha20Rng, ChaCha8
- * (graph), IETF ChaCha20 keystream (synthetic challenges). groth16.md 3.2, circuits.md 6.8 and 7.1. Not for secrets. */
+/* The deterministic generators of the reference: XorShiftRng (test setups), ChaCha20 as
+ * rand_chacha's ChaCha20Rng, ChaCha8 (graph), IETF ChaCha20 keystream (synthetic challenges).
+ * groth16.md 3.2, circuits.md 6.8 and 7.1. Not for secrets. */
 #ifndef CUZK_HASH_RNG_H
 #define CUZK_HASH_RNG_H
 
@@ -26,11 +27,12 @@ void cuzk_chacha_init(chacha_rng *rng, unsigned rounds, const uint8_t key[32]);
 void cuzk_chacha20_seed_u64(chacha_rng *rng, uint64_t seed);
 uint32_t cuzk_chacha_u32(chacha_rng *rng);
 uint64_t cuzk_chacha_u64(chacha_rng *rng);
-void cuzk_chacha_fill(chacha_rng *rng, uint8_t *out, size_t len_bytes); /* whole words are consumed */
+void cuzk_chacha_fill(chacha_rng *rng, uint8_t *out,
+                      size_t len_bytes); /* whole words are consumed */
 
 /* IETF ChaCha20 keystream bytes offset .. offset + len_bytes, counter from 0. */
-void cuzk_chacha20_ietf_stream(uint8_t *out, size_t len_bytes, uint64_t offset, const uint8_t key[32],
-                               const uint8_t nonce[12]);
+void cuzk_chacha20_ietf_stream(uint8_t *out, size_t len_bytes, uint64_t offset,
+                               const uint8_t key[32], const uint8_t nonce[12]);
 
 /* Any generator as "next u64" and "fill": what Fr::random and setup draw from. */
 typedef struct rng_source {

@@ -1,4 +1,5 @@
-/* SHA-256 by OpenSSL, and its compression function in plain C for the circuits (which follow every intermediate word). */
+/* SHA-256 by OpenSSL, and its compression function in plain C for the circuits (which follow every
+ * intermediate word). */
 #ifndef CUZK_HASH_SHA256_H
 #define CUZK_HASH_SHA256_H
 

@@ -1,0 +1,166 @@
+/* The body of the Poseidon kernels, compiled once for each level: poseidon_portable.c and
+ * poseidon_adx.c include it.
+ *
+ * The optimised permutation of circuits.md 2.10: constants are added behind the S-boxes, and the
+ * partial rounds use sparse matrices. Its S-box steps are the allocations of the legacy circuit, so
+ * one body gives hash and trace. */
+#ifndef CUZK_HASH_POSEIDON_KERNEL_H
+#define CUZK_HASH_POSEIDON_KERNEL_H
+
+#include "base/status.h"
+#include "hash/poseidon.h"
+
+/* t[0..5) += a * k + carry of the sum into t[5]; a below 2^256 */
+static inline void dot_row(uint64_t t[6], const uint64_t a[4], uint64_t k) {
+    uint64_t carry = 0;
+    for (int j = 0; j < 4; j++) {
+        unsigned __int128 s = (unsigned __int128)a[j] * k + t[j] + carry;
+        t[j] = (uint64_t)s;
+        carry = (uint64_t)(s >> 64);
+    }
+    unsigned __int128 s = (unsigned __int128)t[4] + carry;
+    t[4] = (uint64_t)s;
+    t[5] += (uint64_t)(s >> 64);
+}
+
+/* t (5 limbs) -> t - 2^log2 r unless that is negative; log2 in 0..2 */
+static inline void dot_subtract(uint64_t t[5], unsigned log2) {
+    static const uint64_t m[4] = FR_MODULUS;
+    uint64_t d[5];
+    uint64_t low = 0;
+    uint64_t borrow = 0;
+    for (int i = 0; i < 5; i++) {
+        uint64_t high = i < 4 ? m[i] : 0;
+        uint64_t multiple = (uint64_t)(((unsigned __int128)high << 64 | low) >> (64 - log2));
+        unsigned __int128 v = (unsigned __int128)t[i] - multiple - borrow;
+        low = high;
+        d[i] = (uint64_t)v;
+        borrow = (uint64_t)(v >> 64) & 1;
+    }
+    uint64_t keep = 0 - borrow;
+    for (int i = 0; i < 5; i++) {
+        t[i] = (t[i] & keep) | (d[i] & ~keep);
+    }
+}
+
+/* r = sum over k < n of a[k] * b[k * stride]; n at most 12. One Montgomery reduction for the whole
+ * sum: after it the value is below n r^2 / 2^256 + r, which is below 6.5 r. */
+static inline void fr_dot(fr *r, const fr *a, const fr *b, size_t stride, unsigned n) {
+    static const uint64_t m[4] = FR_MODULUS;
+    uint64_t t[6] = {0};
+    for (int i = 0; i < 4; i++) {
+        for (unsigned k = 0; k < n; k++) {
+            dot_row(t, a[k].l, b[k * stride].l[i]);
+        }
+        dot_row(t, m, t[0] * FR_INV);
+        memmove(t, t + 1, 5 * sizeof t[0]);
+        t[5] = 0;
+    }
+    dot_subtract(t, 2);
+    dot_subtract(t, 1);
+    dot_subtract(t, 0);
+    memcpy(r->l, t, sizeof r->l);
+}
+
+/* s = s^5 + post (post may be NULL). trace, unless NULL, gets s if `materialise`, then s^2, s^4 and
+ * the result; the place behind them is returned. */
+static inline fr *sbox(fr *s, const fr *post, fr *trace, bool materialise) {
+    fr s2, s4, s5;
+    fr_sqr(&s2, s);
+    fr_sqr(&s4, &s2);
+    fr_mul(&s5, &s4, s);
+    if (post != NULL) {
+        fr_add(&s5, &s5, post);
+    }
+    if (trace != NULL) {
+        if (materialise) {
+            *trace++ = *s;
+        }
+        *trace++ = s2;
+        *trace++ = s4;
+        *trace++ = s5;
+    }
+    *s = s5;
+    return trace;
+}
+
+/* state[j] = sum over i of m[i][j] * state[i] */
+static inline void mix(fr *state, const fr *m, unsigned width) {
+    fr out[POSEIDON_MAX_WIDTH];
+    for (unsigned j = 0; j < width; j++) {
+        fr_dot(&out[j], state, m + j, width, width);
+    }
+    memcpy(state, out, width * sizeof *state);
+}
+
+static inline void mix_sparse(fr *state, const fr *sparse, unsigned width) {
+    const fr *v_rest = sparse + width;
+    fr first, product;
+    fr_dot(&first, state, sparse, 1, width);
+    for (unsigned j = 1; j < width; j++) {
+        fr_mul(&product, &v_rest[j - 1], &state[0]);
+        fr_add(&state[j], &state[j], &product);
+    }
+    state[0] = first;
+}
+
+/* r = H(in); returns the end of the trace. Inlined with and without a trace. */
+static inline __attribute__((always_inline)) fr *poseidon_body(fr *r, const poseidon_constants *c,
+                                                               const fr *in, fr *trace) {
+    const unsigned width = c->width;
+    const fr *k = c->compressed;
+    fr state[POSEIDON_MAX_WIDTH];
+
+    CUZK_DEBUG_ASSERT(width >= 2 && width <= POSEIDON_MAX_WIDTH);
+    fr_add(&state[0], &c->tag, &k[0]);
+    for (unsigned i = 1; i < width; i++) {
+        fr_add(&state[i], &in[i - 1], &k[i]);
+    }
+    k += width;
+    for (unsigned round = 0; round < POSEIDON_FULL_ROUNDS / 2; round++) {
+        /* The circuit knows element 0 of the first round as a constant, and the others as
+         * variables. */
+        if (round == 0) {
+            sbox(&state[0], &k[0], NULL, false);
+        } else {
+            trace = sbox(&state[0], &k[0], trace, true);
+        }
+        for (unsigned i = 1; i < width; i++) {
+            trace = sbox(&state[i], &k[i], trace, round != 0);
+        }
+        k += width;
+        mix(state, round == POSEIDON_FULL_ROUNDS / 2 - 1 ? c->pre_sparse : c->mds, width);
+    }
+    const fr *sparse = c->sparse;
+    for (unsigned round = 0; round < c->partial_rounds; round++) {
+        trace = sbox(&state[0], k++, trace, true);
+        mix_sparse(state, sparse, width);
+        sparse += 2 * width - 1;
+    }
+    for (unsigned round = 1; round < POSEIDON_FULL_ROUNDS / 2; round++) {
+        for (unsigned i = 0; i < width; i++) {
+            trace = sbox(&state[i], &k[i], trace, true);
+        }
+        k += width;
+        mix(state, c->mds, width);
+    }
+    for (unsigned i = 0; i < width; i++) {
+        trace = sbox(&state[i], NULL, trace, true);
+    }
+    fr_dot(r, state, c->mds + 1, width, width);
+    if (trace != NULL) {
+        *trace++ = *r;
+    }
+    return trace;
+}
+
+static void poseidon_hash(fr *r, const poseidon_constants *c, const fr *in) {
+    poseidon_body(r, c, in, NULL);
+}
+
+static size_t poseidon_trace(fr *out, const poseidon_constants *c, const fr *in) {
+    fr result;
+    return (size_t)(poseidon_body(&result, c, in, out) - out);
+}
+
+#endif

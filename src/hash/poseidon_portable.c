@@ -1,0 +1,5 @@
+/* Poseidon in portable C. */
+#include "hash/hash_internal.h"
+#include "hash/poseidon_kernel.h"
+
+const hash_kernels cuzk_hash_kernels_portable = {poseidon_hash, poseidon_trace};
