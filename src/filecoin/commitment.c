@@ -24,7 +24,7 @@ cuzk_status cuzk_commitment_read(uint8_t commitment[32], commitment_kind kind, c
     static const uint64_t codecs[] = {0xf102, 0xf101};
     static const uint64_t hashes[] = {0xb401, 0x1012};
     static const char *const names[] = {"sealed (comm_r)", "unsealed (comm_d)"};
-    if (hex_decode(commitment, 32, text)) {
+    if (cuzk_hex_decode(commitment, 32, text)) {
         return CUZK_OK;
     }
     if (text[0] != 'b') {

@@ -15,7 +15,7 @@ static const char zero_32_gib_hex[] =
 static void reads_both_forms(void **state) {
     (void)state;
     uint8_t want[32], got[32];
-    assert_true(hex_decode(want, 32, zero_32_gib_hex));
+    assert_true(cuzk_hex_decode(want, 32, zero_32_gib_hex));
     assert_int_equal(cuzk_commitment_read(got, COMMITMENT_UNSEALED, zero_32_gib_hex, NULL),
                      CUZK_OK);
     assert_memory_equal(got, want, 32);
