@@ -114,9 +114,12 @@ def factor_sparse(mds, partial_rounds):
     return current, sparse[::-1]
 
 
+def limbs(value, count):
+    return ", ".join("0x%016xull" % (value >> (64 * i) & (2**64 - 1)) for i in range(count))
+
+
 def element(value):
-    mont = (value << 256) % R
-    return "{{%s}}" % ", ".join("0x%016xull" % (mont >> (64 * i) & (2**64 - 1)) for i in range(4))
+    return "{{%s}}" % limbs((value << 256) % R, 4)
 
 
 def array(name, values):
@@ -127,7 +130,9 @@ def array(name, values):
 def main():
     out = ["/* Made by scripts/gen_poseidon.py. Montgomery form; matrices row-major. */",
            "#ifndef CUZK_POSEIDON_CONSTANTS_H", "#define CUZK_POSEIDON_CONSTANTS_H", "", '#include "field/fr.h"', "",
-           "#define POSEIDON_GEN_TAG %s" % element(GEN_TAG)]
+           "#define POSEIDON_GEN_TAG %s" % element(GEN_TAG), "/* Multiples of r, five limbs. */"]
+    for k in (1, 2, 4):
+        out.append("#define FR_TIMES_%d {%s}" % (k, limbs(k * R, 5)))
     for arity, partial_rounds in PARTIAL_ROUNDS.items():
         width = arity + 1
         mds = [[pow(i + j + width, -1, R) for j in range(width)] for i in range(width)]
