@@ -1,10 +1,11 @@
-/* Values of a circuit, as lists of segments: the aux variables of an assignment, and the evaluated rows a = Aw, b = Bw.
+/* Values of a circuit, as lists of segments: the aux variables of an assignment, and the evaluated
+ * rows a = Aw, b = Bw.
  *
- * PoRep and update circuits are 98.7 % bits, PoSt circuits 99 % full field elements, so a segment is one of two kinds:
- *   bits   variables: one bit each, exceptions ("wide") in a sorted list; rows: int8 values, exceptions in a sorted list
- *   dense  one fr_plain each
- * Segments are contiguous, in order, and cover everything exactly once. c = a * b holds for every row of a right
- * witness and is not stored. Input rows (a = input i, b = 0) are a segment like any other, the last one. */
+ * PoRep and update circuits are 98.7 % bits, PoSt circuits 99 % full field elements, so a segment
+ * is one of two kinds: bits   variables: one bit each, exceptions ("wide") in a sorted list; rows:
+ * int8 values, exceptions in a sorted list dense  one fr_plain each Segments are contiguous, in
+ * order, and cover everything exactly once. c = a * b holds for every row of a right witness and is
+ * not stored. Input rows (a = input i, b = 0) are a segment like any other, the last one. */
 #ifndef CUZK_R1CS_ASSIGNMENT_H
 #define CUZK_R1CS_ASSIGNMENT_H
 
@@ -54,7 +55,9 @@ typedef enum r1cs_side { R1CS_A, R1CS_B, R1CS_C } r1cs_side;
 
 /* out[i] = value of aux variable first + i. */
 void cuzk_r1cs_aux_expand(const r1cs_assignment *w, uint64_t first, size_t count, fr_plain *out);
-/* out[i] = the side's value in row first + i; rows from n_rows on are 0 (padding to the domain). R1CS_C is a * b. */
-void cuzk_r1cs_rows_expand(const r1cs_assignment *w, r1cs_side side, uint64_t first, size_t count, fr_plain *out);
+/* out[i] = the side's value in row first + i; rows from n_rows on are 0 (padding to the domain).
+ * R1CS_C is a * b. */
+void cuzk_r1cs_rows_expand(const r1cs_assignment *w, r1cs_side side, uint64_t first, size_t count,
+                           fr_plain *out);
 
 #endif
