@@ -1,4 +1,5 @@
-/* Batches of field work at the CPU level in force; single elements are in fr.h and fp.h. */
+/* Batches of field work, and powers, at the CPU level in force; single elements are in fr.h and
+ * fp.h. */
 #ifndef CUZK_FIELD_FIELD_KERNELS_H
 #define CUZK_FIELD_FIELD_KERNELS_H
 
@@ -19,9 +20,19 @@ typedef struct field_kernels {
     void (*fr_powers)(fr *r, const fr *first, const fr *step, size_t n);
     /* a[i] *= k */
     void (*fr_scale)(fr *a, const fr *k, size_t n);
+    /* r = a^e, e of n_limbs 64-bit limbs, least significant first; r may be a. */
+    void (*fr_pow)(fr *r, const fr *a, const uint64_t *e, size_t n_limbs);
+    void (*fp_pow)(fp *r, const fp *a, const uint64_t *e, size_t n_limbs);
 } field_kernels;
 
+/* The table of the level in force, or of a given level (NULL when this machine or build lacks it:
+ * tests). */
 const field_kernels *cuzk_field_kernels(void);
-const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level); /* NULL when absent */
+const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level);
+
+extern const field_kernels cuzk_field_kernels_portable;
+#ifdef CUZK_HAVE_X86
+extern const field_kernels cuzk_field_kernels_adx;
+#endif
 
 #endif

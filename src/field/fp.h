@@ -1,7 +1,9 @@
-/* Fp: the base field of BLS12-381, of prime order p (381 bits). One element at a time; batches are in field_kernels.h.
+/* Fp: the base field of BLS12-381, of prime order p (381 bits). One element at a time; batches are
+ * in field_kernels.h.
  *
- * `fp` is Montgomery (value * 2^384 mod p), six 64-bit limbs, least significant first, always below p. Nothing here is
- * constant time. Multiplication follows the level a file is compiled for, as in fr.h. */
+ * `fp` is Montgomery (value * 2^384 mod p), six 64-bit limbs, least significant first, always below
+ * p. Nothing here is constant time. Multiplication follows the level a file is compiled for, as in
+ * fr.h. */
 #ifndef CUZK_FIELD_FP_H
 #define CUZK_FIELD_FP_H
 

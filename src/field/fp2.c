@@ -1,55 +1,46 @@
-/* Fp2 beyond the inline operations. */
+/* Fp2: inverses and square roots. */
 #include "field/fp2.h"
 
 void cuzk_fp2_inv(fp2 *r, const fp2 *a) {
+    /* conj(a) / (c0^2 + c1^2) */
     fp norm, t;
     fp_sqr(&norm, &a->c0);
     fp_sqr(&t, &a->c1);
     fp_add(&norm, &norm, &t);
     cuzk_fp_inv(&norm, &norm);
-    fp_mul(&r->c0, &a->c0, &norm);
-    fp_mul(&t, &a->c1, &norm);
-    fp_neg(&r->c1, &t);
+    fp2_conj(r, a);
+    fp2_mul_fp(r, r, &norm);
 }
 
-/* With n = sqrt(c0^2 + c1^2): x^2 = (c0 + n)/2 or (c0 - n)/2, whichever is a square, and y =
- * c1/(2x). */
+/* The complex method. With s^2 = c0^2 + c1^2 and t = (c0 + s) / 2, either t = x^2 and the root is x
+ * + c1/(2x) u, or -t = w^2 and, as t (c0 - s) / 2 = -(c1/2)^2, the root is c1/(2w) + w u. */
 bool cuzk_fp2_sqrt(fp2 *r, const fp2 *a) {
-    fp norm, t, half, x2, x, y;
+    fp s, t, w, other;
     if (fp_is_zero(&a->c1)) {
-        if (cuzk_fp_sqrt(&x, &a->c0)) {
-            *r = (fp2){x, FP_ZERO};
-            return true;
+        /* one of c0 and -c0 is a square, u^2 = -1 */
+        fp2 root = FP2_ZERO;
+        if (!cuzk_fp_sqrt(&root.c0, &a->c0)) {
+            root.c0 = FP_ZERO;
+            fp_neg(&t, &a->c0);
+            cuzk_fp_sqrt(&root.c1, &t);
         }
-        fp_neg(&t, &a->c0); /* -1 is no square: exactly one of c0, -c0 is */
-        if (!cuzk_fp_sqrt(&y, &t)) {
-            return false;
-        }
-        *r = (fp2){FP_ZERO, y};
+        *r = root;
         return true;
     }
-    fp_sqr(&norm, &a->c0);
+    fp_sqr(&s, &a->c0);
     fp_sqr(&t, &a->c1);
-    fp_add(&norm, &norm, &t);
-    if (!cuzk_fp_sqrt(&norm, &norm)) {
+    fp_add(&s, &s, &t);
+    if (!cuzk_fp_sqrt(&s, &s)) {
         return false;
     }
-    const fp one = FP_ONE;
-    fp_dbl(&half, &one);
-    cuzk_fp_inv(&half, &half);
-    fp_add(&x2, &a->c0, &norm);
-    fp_mul(&x2, &x2, &half);
-    if (!cuzk_fp_sqrt(&x, &x2)) {
-        fp_sub(&x2, &a->c0, &norm);
-        fp_mul(&x2, &x2, &half);
-        if (!cuzk_fp_sqrt(&x, &x2)) {
-            return false;
-        }
-    }
-    fp_dbl(&t, &x);
-    cuzk_fp_inv(&t, &t);
-    fp_mul(&y, &a->c1, &t);
-    *r = (fp2){x, y};
+    fp_add(&t, &a->c0, &s);
+    const fp half = {FP_ONE_HALF_MONT};
+    fp_mul(&t, &t, &half);
+    bool is_square = cuzk_fp_sqrt(&w, &t); /* if not, w^2 = -t, as (-1)^((p-1)/2) = -1 */
+    fp_dbl(&other, &w);
+    cuzk_fp_inv(&other, &other);
+    fp_mul(&other, &other, &a->c1);
+    *r = is_square ? (fp2){w, other} : (fp2){other, w};
     return true;
 }
 

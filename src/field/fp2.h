@@ -11,7 +11,9 @@ typedef struct fp2 {
 #define FP2_ZERO ((fp2){FP_ZERO, FP_ZERO})
 #define FP2_ONE ((fp2){FP_ONE, FP_ZERO})
 
-static inline bool fp2_eq(const fp2 *a, const fp2 *b) { return fp_eq(&a->c0, &b->c0) && fp_eq(&a->c1, &b->c1); }
+static inline bool fp2_eq(const fp2 *a, const fp2 *b) {
+    return fp_eq(&a->c0, &b->c0) && fp_eq(&a->c1, &b->c1);
+}
 static inline bool fp2_is_zero(const fp2 *a) { return fp_is_zero(&a->c0) && fp_is_zero(&a->c1); }
 static inline void fp2_add(fp2 *r, const fp2 *a, const fp2 *b) {
     fp_add(&r->c0, &a->c0, &b->c0);

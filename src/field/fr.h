@@ -1,10 +1,12 @@
-/* Fr: the scalar field of BLS12-381, of prime order r (255 bits). One element at a time; batches are in field_kernels.h.
+/* Fr: the scalar field of BLS12-381, of prime order r (255 bits). One element at a time; batches
+ * are in field_kernels.h.
  *
- * Representation is a type: `fr` is Montgomery (value * 2^256 mod r), `fr_plain` is the canonical residue. Both are four
- * 64-bit limbs, least significant first, always below r. Nothing here is constant time.
+ * Representation is a type: `fr` is Montgomery (value * 2^256 mod r), `fr_plain` is the canonical
+ * residue. Both are four 64-bit limbs, least significant first, always below r. Nothing here is
+ * constant time.
  *
- * Multiplication follows the level a file is compiled for: files whose name ends in _adx get the assembly product, all
- * others portable C (CUZK_LEVEL_ADX, set by the build). */
+ * Multiplication follows the level a file is compiled for: files whose name ends in _adx get the
+ * assembly product, all others portable C (CUZK_LEVEL_ADX, set by the build). */
 #ifndef CUZK_FIELD_FR_H
 #define CUZK_FIELD_FR_H
 
@@ -34,7 +36,9 @@ void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b);
 
 static inline bool fr_eq(const fr *a, const fr *b) { return memcmp(a, b, sizeof *a) == 0; }
 static inline bool fr_is_zero(const fr *a) { return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0; }
-static inline bool fr_plain_is_zero(const fr_plain *a) { return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0; }
+static inline bool fr_plain_is_zero(const fr_plain *a) {
+    return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0;
+}
 
 /* t (below 2 r, 4 limbs) -> t mod r */
 static inline void fr_reduce_once(uint64_t t[4]) {

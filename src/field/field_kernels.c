@@ -1,0 +1,27 @@
+/* Which field kernels run. */
+#include "field/field_kernels.h"
+
+const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level) {
+    if (level > cuzk_cpu_detected()) {
+        return NULL;
+    }
+    switch (level) {
+    case CUZK_CPU_PORTABLE:
+        return &cuzk_field_kernels_portable;
+#ifdef CUZK_HAVE_X86
+    case CUZK_CPU_ADX:
+        return &cuzk_field_kernels_adx;
+#endif
+    default:
+        return NULL;
+    }
+}
+
+const field_kernels *cuzk_field_kernels(void) {
+#ifdef CUZK_HAVE_X86
+    if (cuzk_cpu_level_now() >= CUZK_CPU_ADX) {
+        return &cuzk_field_kernels_adx;
+    }
+#endif
+    return &cuzk_field_kernels_portable;
+}
