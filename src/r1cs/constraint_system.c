@@ -156,6 +156,16 @@ r1cs_var cuzk_cs_alloc_bits(r1cs_cs *cs, unsigned n, uint64_t values) {
 
 /* ---- rows ---- */
 
+uint32_t cuzk_cs_coeff(r1cs_cs *cs, const fr *value) {
+    CUZK_DEBUG_ASSERT(!fr_is_zero(value));
+    if (!cs->want_lc) {
+        return COEFF_ONE;
+    }
+    fr_plain plain;
+    fr_to_plain(&plain, value);
+    return cuzk_expander_coeff(cs, &plain);
+}
+
 void cuzk_cs_row(r1cs_cs *cs, const fr_plain *a, const fr_plain *b, lc_view lc_a, lc_view lc_b,
                  lc_view lc_c) {
     if (cs->want_lc) {
@@ -295,8 +305,7 @@ static inline uint64_t interleave(uint32_t even, uint32_t odd) {
 }
 
 void cuzk_cs_majority(r1cs_cs *cs, r1cs_var *out, uint32_t x, uint32_t y, uint32_t z,
-                      const r1cs_var *x_var, const r1cs_var *y_var,
-                      const r1cs_var *z_var) {
+                      const r1cs_var *x_var, const r1cs_var *y_var, const r1cs_var *z_var) {
     r1cs_var first = take_aux(cs, 64);
     if (cs->want_lc) {
         cuzk_expander_majority(cs, first, x_var, y_var, z_var);

@@ -65,6 +65,9 @@ typedef struct cs_bit {
 #define LC_ZERO ((lc_view){NULL, 0})
 #define LC_ONE LC({R1CS_ONE, COEFF_ONE})
 
+/* The index of a coefficient other than zero, for LC. */
+uint32_t cuzk_cs_coeff(r1cs_cs *cs, const fr *value);
+
 /* A sum of variables times plus or minus powers of two, and of a constant: one + sum of
  * (-1)^negative 2^shift var. As integers both the positive and the negative terms sum up to less
  * than 2^254. Kept only when combinations are wanted. */

@@ -71,8 +71,7 @@ static cuzk_status coeffs_grow(cs_expander *x, cuzk_error *err) {
     return CUZK_OK;
 }
 
-/* The index of v; 0 with a failure in the system when there is no memory. */
-static uint32_t coeff_index(r1cs_cs *cs, const fr_plain *v) {
+uint32_t cuzk_expander_coeff(r1cs_cs *cs, const fr_plain *v) {
     coeff_table *t = &cs->expander->coeffs;
     size_t at = coeff_hash(v) & (t->n_slots - 1);
     for (; t->slots[at] != 0; at = (at + 1) & (t->n_slots - 1)) {
@@ -87,7 +86,7 @@ static uint32_t coeff_index(r1cs_cs *cs, const fr_plain *v) {
             cuzk_cs_fail(cs, status, "%s", error.text);
             return 0;
         }
-        return coeff_index(cs, v);
+        return cuzk_expander_coeff(cs, v);
     }
     t->plain[t->n] = *v;
     fr_from_plain(&t->values[t->n], v);
@@ -125,7 +124,7 @@ static uint32_t coeff_of_power(r1cs_cs *cs, unsigned shift, bool negative) {
         if (negative) {
             v = plain_difference(&zero, &v);
         }
-        *known = coeff_index(cs, &v);
+        *known = cuzk_expander_coeff(cs, &v);
     }
     return *known;
 }
@@ -171,7 +170,7 @@ static lc_view normalise(r1cs_cs *cs, lc_term *out, lc_view in) {
                 memmove(&out[at - 1], &out[at], (n - at) * sizeof *out);
                 n--;
             } else {
-                out[at - 1].coeff = coeff_index(cs, &sum);
+                out[at - 1].coeff = cuzk_expander_coeff(cs, &sum);
             }
             continue;
         }
@@ -244,7 +243,7 @@ static lc_view normalise_powers(r1cs_cs *cs, lc_term *out, const power_sum *s) {
     fr_plain one;
     memcpy(&one, s->one, sizeof one);
     if (!fr_plain_is_zero(&one)) {
-        out[n++] = (lc_term){R1CS_ONE, coeff_index(cs, &one)};
+        out[n++] = (lc_term){R1CS_ONE, cuzk_expander_coeff(cs, &one)};
     }
     for (size_t i = 0, end; i < s->n; i = end) {
         r1cs_var var = (r1cs_var)(terms[i] >> 32) ^ R1CS_INPUT;
@@ -256,7 +255,7 @@ static lc_view normalise_powers(r1cs_cs *cs, lc_term *out, const power_sum *s) {
         }
         fr_plain sum = sum_of_powers(terms + i, end - i);
         if (!fr_plain_is_zero(&sum)) {
-            out[n++] = (lc_term){var, coeff_index(cs, &sum)};
+            out[n++] = (lc_term){var, cuzk_expander_coeff(cs, &sum)};
         }
     }
     return (lc_view){out, n};
@@ -373,7 +372,7 @@ void cuzk_cs_template_term(cs_template *t, r1cs_side side, unsigned var, const f
     }
     fr_plain plain;
     fr_to_plain(&plain, coeff);
-    t->terms[t->n_terms++] = (lc_term){var, coeff_index(cs, &plain)};
+    t->terms[t->n_terms++] = (lc_term){var, cuzk_expander_coeff(cs, &plain)};
 }
 
 void cuzk_cs_template_end_row(cs_template *t) {
@@ -466,9 +465,10 @@ cuzk_status cuzk_expander_create(cs_expander **result, cuzk_account *account, r1
     const fr_plain zero = {{0}}, one = {{1, 0, 0, 0}}, two = {{2, 0, 0, 0}};
     const fr_plain minus_one = plain_difference(&zero, &one),
                    minus_two = plain_difference(&zero, &two);
-    CUZK_ASSERT(
-        coeff_index(&cs, &one) == COEFF_ONE && coeff_index(&cs, &minus_one) == COEFF_MINUS_ONE &&
-        coeff_index(&cs, &two) == COEFF_TWO && coeff_index(&cs, &minus_two) == COEFF_MINUS_TWO);
+    CUZK_ASSERT(cuzk_expander_coeff(&cs, &one) == COEFF_ONE &&
+                cuzk_expander_coeff(&cs, &minus_one) == COEFF_MINUS_ONE &&
+                cuzk_expander_coeff(&cs, &two) == COEFF_TWO &&
+                cuzk_expander_coeff(&cs, &minus_two) == COEFF_MINUS_TWO);
     *result = x;
     return CUZK_OK;
 }

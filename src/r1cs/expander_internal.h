@@ -42,6 +42,9 @@ cuzk_status cuzk_expander_create(cs_expander **x, cuzk_account *account, r1cs_ro
                                  cuzk_error *err);
 void cuzk_expander_destroy(cs_expander *x); /* accepts NULL */
 
+/* The index of v; 0 with a failure in the system when there is no memory. */
+uint32_t cuzk_expander_coeff(r1cs_cs *cs, const fr_plain *v);
+
 /* Every function below writes rows at cs->n.rows and counts them. */
 void cuzk_expander_row(r1cs_cs *cs, lc_view a, lc_view b, lc_view c);
 /* (a)(b) = (c); a NULL is 0. */
