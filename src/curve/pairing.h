@@ -17,6 +17,9 @@ void cuzk_final_exponentiation(fp12 *r, const fp12 *f);
 /* Gt: the order-r subgroup of Fp12. serde form: 576 bytes; compressed form: 288 bytes (torus). */
 #define GT_BYTES 576
 #define GT_COMPRESSED_BYTES 288
+bool cuzk_gt_in_subgroup(const fp12 *a);
+/* a^k, a in Gt */
+void cuzk_gt_pow(fp12 *r, const fp12 *a, const fr_plain *k);
 void cuzk_gt_write(uint8_t bytes[GT_BYTES], const fp12 *a);
 /* false when a cannot be compressed (c1 = 0: the identity). */
 bool cuzk_gt_write_compressed(uint8_t bytes[GT_COMPRESSED_BYTES], const fp12 *a);
