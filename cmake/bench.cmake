@@ -1,8 +1,12 @@
-# Benchmarks: one program a file of bench/, named bench-STEM.
+# Benchmarks: one program a file of bench/, named bench-STEM; bench/support holds what they share.
 file(GLOB CUZK_BENCHES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.c)
+file(GLOB bench_support_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/support/*.c)
+add_library(cuzk_bench_support STATIC ${bench_support_sources})
+target_include_directories(cuzk_bench_support PUBLIC ${CMAKE_SOURCE_DIR}/bench)
+target_link_libraries(cuzk_bench_support PUBLIC cuzk_internal)
 foreach(source ${CUZK_BENCHES})
   get_filename_component(stem ${source} NAME_WE)
   string(REPLACE "_" "-" program ${stem})
   add_executable(bench-${program} ${source})
-  target_link_libraries(bench-${program} PRIVATE cuzk_internal)
+  target_link_libraries(bench-${program} PRIVATE cuzk_bench_support)
 endforeach()

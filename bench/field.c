@@ -1,0 +1,70 @@
+/* Times single products of Fp and Fr over 256 independent elements, and inverses. */
+#include "field/field_kernels.h"
+#include "support/harness.h"
+
+#define N_ELEMENTS 256
+#define N_ROUNDS 64
+
+typedef struct field_bench {
+    const field_kernels *kernels;
+    fp fp_a[N_ELEMENTS], fp_b[N_ELEMENTS], fp_r[N_ELEMENTS];
+    fr fr_a[N_ELEMENTS], fr_b[N_ELEMENTS], fr_r[N_ELEMENTS];
+} field_bench;
+
+static void fp_products(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        f->kernels->fp_mul(f->fp_r, f->fp_a, f->fp_b, N_ELEMENTS);
+    }
+}
+
+static void fp_squares(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        f->kernels->fp_mul(f->fp_r, f->fp_a, f->fp_a, N_ELEMENTS);
+    }
+}
+
+static void fr_products(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        f->kernels->fr_mul(f->fr_r, f->fr_a, f->fr_b, N_ELEMENTS);
+    }
+}
+
+static void fp_inverses(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ELEMENTS; i++) {
+        cuzk_fp_inv(&f->fp_r[i], &f->fp_a[i]);
+    }
+}
+
+static void fr_inverses(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ELEMENTS; i++) {
+        cuzk_fr_inv(&f->fr_r[i], &f->fr_a[i]);
+    }
+}
+
+int main(int argc, char **argv) {
+    bench b;
+    bench_init(&b, argc, argv);
+    static field_bench f;
+    f.kernels = cuzk_field_kernels();
+    uint64_t state = BENCH_RNG_START;
+    for (int i = 0; i < N_ELEMENTS; i++) {
+        bench_scalars(f.fr_a[i].l, 1, &state);
+        bench_scalars(f.fr_b[i].l, 1, &state);
+        for (int k = 0; k < 6; k++) {
+            f.fp_a[i].l[k] = bench_rng(&state) >> (k == 5 ? 4 : 0);
+            f.fp_b[i].l[k] = bench_rng(&state) >> (k == 5 ? 4 : 0);
+        }
+    }
+    bench_run(&b, "fp_mul", 1, N_ELEMENTS * N_ROUNDS, fp_products, &f);
+    bench_run(&b, "fp_sqr", 1, N_ELEMENTS * N_ROUNDS, fp_squares, &f);
+    bench_run(&b, "fr_mul", 1, N_ELEMENTS * N_ROUNDS, fr_products, &f);
+    bench_run(&b, "fp_inv", 1, N_ELEMENTS, fp_inverses, &f);
+    bench_run(&b, "fr_inv", 1, N_ELEMENTS, fr_inverses, &f);
+    bench_clear(&b);
+    return 0;
+}
