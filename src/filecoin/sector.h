@@ -21,7 +21,9 @@ static inline unsigned tree_shape_arity(const tree_shape *s, unsigned level) {
 }
 
 #define FILECOIN_MAX_LAYERS 11
-#define WINNING_SECTORS 66 /* sectors of the circuit, one challenge each */
+#define POREP_MAX_PARTITIONS 126
+#define POREP_MAX_CHALLENGES 18 /* of a partition */
+#define WINNING_SECTORS 66      /* sectors of the circuit, one challenge each */
 #define WINDOW_CHALLENGES 10
 
 /* A member that does not exist for a size is 0: 1 and 8 KiB serve updates only, 1 GiB has none. */
