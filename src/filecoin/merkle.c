@@ -1,0 +1,86 @@
+/* Walks from leaves to roots. */
+#include "filecoin/merkle.h"
+
+#include "hash/poseidon.h"
+#include "hash/sha256.h"
+
+bool cuzk_digest_is_fr(const digest *d) {
+    fr_plain ignored;
+    return cuzk_fr_plain_read_le(&ignored, d->bytes);
+}
+
+cuzk_status cuzk_merkle_check_shape(const tree_shape *shape, const merkle_proof *path,
+                                    cuzk_error *err) {
+    unsigned n_levels = tree_shape_levels(shape);
+    if (path->n_levels != n_levels) {
+        return cuzk_fail(err, CUZK_E_INPUT, "the path has %u levels, the tree has %u",
+                         path->n_levels, n_levels);
+    }
+    for (unsigned level = 0; level < n_levels; level++) {
+        unsigned arity = tree_shape_arity(shape, level);
+        if (path->position[level] >= arity) {
+            return cuzk_fail(err, CUZK_E_INPUT, "level %u: index %u of a node with %u children",
+                             level, path->position[level], arity);
+        }
+    }
+    return CUZK_OK;
+}
+
+uint64_t cuzk_merkle_index(const tree_shape *shape, const merkle_proof *path) {
+    uint64_t index = 0, weight = 1;
+    for (unsigned level = 0; level < path->n_levels; level++) {
+        index += path->position[level] * weight;
+        weight *= tree_shape_arity(shape, level);
+    }
+    return index;
+}
+
+static cuzk_status sibling_too_big(unsigned level, unsigned sibling, cuzk_error *err) {
+    return cuzk_fail(err, CUZK_E_INPUT, "level %u: sibling %u is not below the field modulus",
+                     level, sibling);
+}
+
+cuzk_status cuzk_merkle_poseidon(fr *nodes, const tree_shape *shape, const merkle_proof *path,
+                                 const fr *leaf, cuzk_error *err) {
+    const hash_kernels *kernels = cuzk_hash_kernels();
+    const digest *siblings = path->siblings;
+    nodes[0] = *leaf;
+    for (unsigned level = 0; level < path->n_levels; level++) {
+        unsigned arity = tree_shape_arity(shape, level);
+        fr children[POSEIDON_MAX_WIDTH];
+        for (unsigned i = 0, s = 0; i < arity; i++) {
+            if (i == path->position[level]) {
+                children[i] = nodes[level];
+            } else if (cuzk_fr_read_le(&children[i], siblings[s].bytes)) {
+                s++;
+            } else {
+                return sibling_too_big(level, s, err);
+            }
+        }
+        kernels->poseidon(&nodes[level + 1],
+                          cuzk_poseidon_constants(cuzk_poseidon_kind_of_arity(arity)), children);
+        siblings += arity - 1;
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_merkle_sha256(digest *nodes, const tree_shape *shape, const merkle_proof *path,
+                               const digest *leaf, cuzk_error *err) {
+    if (!cuzk_digest_is_fr(leaf)) {
+        return cuzk_fail(err, CUZK_E_INPUT, "the leaf is not below the field modulus");
+    }
+    CUZK_ASSERT(shape->base == 2 && shape->sub == 0 && shape->top == 0);
+    nodes[0] = *leaf;
+    for (unsigned level = 0; level < path->n_levels; level++) {
+        const digest *sibling = &path->siblings[level];
+        digest pair[2];
+        if (!cuzk_digest_is_fr(sibling)) {
+            return sibling_too_big(level, 0, err);
+        }
+        pair[path->position[level]] = nodes[level];
+        pair[1 - path->position[level]] = *sibling;
+        cuzk_sha256(nodes[level + 1].bytes, pair, sizeof pair);
+        nodes[level + 1].bytes[DIGEST_BYTES - 1] &= 0x3f;
+    }
+    return CUZK_OK;
+}

@@ -1,0 +1,38 @@
+/* Merkle paths, natively: from a leaf to the root (circuits.md 6.2, 7.3). */
+#ifndef CUZK_FILECOIN_MERKLE_H
+#define CUZK_FILECOIN_MERKLE_H
+
+#include "field/fr.h"
+#include "filecoin/porep_proof.h"
+
+/* The shape of the binary TreeD over 2^log2_nodes leaves. */
+static inline tree_shape tree_d_shape(unsigned log2_nodes) {
+    return (tree_shape){.base = 2, .n_base_levels = log2_nodes};
+}
+
+/* Has the path the levels of the shape, and is every position below its level's arity?
+ * Fails: CUZK_E_INPUT, "level 3: ..." */
+cuzk_status cuzk_merkle_check_shape(const tree_shape *shape, const merkle_proof *path,
+                                    cuzk_error *err);
+
+/* The leaf's number: sum of position[i] * product of the arities below level i. The path must have
+ * passed cuzk_merkle_check_shape, here and below. */
+uint64_t cuzk_merkle_index(const tree_shape *shape, const merkle_proof *path);
+
+/* Every node on a path of a Poseidon tree: nodes[0] = leaf, nodes[i + 1] = H(siblings of level i
+ * with nodes[i] at its position), nodes[levels] the root. nodes  out  tree_shape_levels + 1 values,
+ * Montgomery; nodes[0] may be *leaf leaf   in   not path->leaf but what the caller knows it to be
+ * path->root is not looked at. Fails: CUZK_E_INPUT naming level and sibling not below the modulus.
+ */
+cuzk_status cuzk_merkle_poseidon(fr *nodes, const tree_shape *shape, const merkle_proof *path,
+                                 const fr *leaf, cuzk_error *err);
+
+/* The same for TreeD: node = SHA-256(left || right), two top bits cleared. leaf and siblings must
+ * be below the modulus all the same, since the circuit holds them as field elements. */
+cuzk_status cuzk_merkle_sha256(digest *nodes, const tree_shape *shape, const merkle_proof *path,
+                               const digest *leaf, cuzk_error *err);
+
+/* Is the little-endian value below the field modulus? */
+bool cuzk_digest_is_fr(const digest *d);
+
+#endif
