@@ -38,17 +38,17 @@ static cuzk_status check_counts(const porep_proof *proof, const porep_request *r
                          request->registered_proof, type->number, type->name);
     }
     if (proof->n_partitions < type->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT,
-                         "partition %u >= vanilla_proofs.len() %u: %s has %u partitions",
+        return cuzk_fail(err, CUZK_E_INPUT, "partition %u >= vanilla_proofs.len() %u: %s needs %u",
                          proof->n_partitions, proof->n_partitions, type->name, type->n_partitions);
     }
     if (proof->n_partitions > type->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT, "%u partitions in vanilla_proofs, %s has %u",
-                         proof->n_partitions, type->name, type->n_partitions);
+        return cuzk_fail(err, CUZK_E_INPUT, "number of partitions: %u, should be %u for %s",
+                         proof->n_partitions, type->n_partitions, type->name);
     }
     if (proof->n_challenges != type->n_challenges) {
-        return cuzk_fail(err, CUZK_E_INPUT, "%u challenges in a partition, %s has %u",
-                         proof->n_challenges, type->name, type->n_challenges);
+        return cuzk_fail(err, CUZK_E_INPUT,
+                         "number of challenges in a partition: %u, should be %u for %s",
+                         proof->n_challenges, type->n_challenges, type->name);
     }
     return CUZK_OK;
 }
