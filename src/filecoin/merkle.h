@@ -5,11 +5,6 @@
 #include "field/fr.h"
 #include "filecoin/porep_proof.h"
 
-/* The shape of the binary TreeD over 2^log2_nodes leaves. */
-static inline tree_shape tree_d_shape(unsigned log2_nodes) {
-    return (tree_shape){.base = 2, .n_base_levels = log2_nodes};
-}
-
 /* Has the path the levels of the shape, and is every position below its level's arity?
  * Fails: CUZK_E_INPUT, "level 3: ..." */
 cuzk_status cuzk_merkle_check_shape(const tree_shape *shape, const merkle_proof *path,

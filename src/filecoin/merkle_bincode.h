@@ -9,11 +9,6 @@
  */
 size_t cuzk_merkle_arities(unsigned arities[MERKLE_MAX_LEVELS], unsigned *n_levels,
                            const tree_shape *shape);
-/* A binary tree of n_levels as a shape. */
-static inline tree_shape merkle_binary_shape(unsigned n_levels) {
-    return (tree_shape){.base = 2, .n_base_levels = n_levels};
-}
-
 /* One proof of a tree of that shape: variant, path lengths, siblings and positions must fit it.
  * siblings: out, as many as cuzk_merkle_arities says; kept by *proof. */
 cuzk_status cuzk_merkle_proof_read_bincode(merkle_proof *proof, digest *siblings, bincode *b,

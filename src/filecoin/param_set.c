@@ -251,7 +251,7 @@ void cuzk_param_set_stem(char text[PARAM_STEM_CHARS], const param_set *set) {
     print_tree(tree, sizeof tree, &set->shape);
     cuzk_param_set_identifier(identifier, set);
     cuzk_sha256(digest, identifier, strlen(identifier));
-    hex_encode(hex, digest, sizeof digest);
+    cuzk_hex_encode(hex, digest, sizeof digest);
     int n = snprintf(text, PARAM_STEM_CHARS, "v28-%s%s%s-%s", prefixes[set->kind][0], tree,
                      prefixes[set->kind][1], hex);
     CUZK_ASSERT(n > 0 && n < PARAM_STEM_CHARS);

@@ -292,7 +292,7 @@ cuzk_status cuzk_porep_check(const cuzk_ctx *ctx, const porep_proof *proof,
                              const porep_request *request, cuzk_error *err) {
     check c = {.proof = proof,
                .size = proof->type->size,
-               .tree_d = tree_d_shape(proof->type->size->log2_nodes),
+               .tree_d = tree_shape_binary(proof->type->size->log2_nodes),
                .first_bad = SIZE_MAX};
     cuzk_status status = check_document(&c, request, err);
     if (status != CUZK_OK) {

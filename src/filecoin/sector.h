@@ -20,6 +20,11 @@ static inline unsigned tree_shape_arity(const tree_shape *s, unsigned level) {
     return level < s->n_base_levels ? s->base : level == s->n_base_levels ? s->sub : s->top;
 }
 
+/* A binary tree, such as TreeD. */
+static inline tree_shape tree_shape_binary(unsigned n_levels) {
+    return (tree_shape){.base = 2, .n_base_levels = n_levels};
+}
+
 #define FILECOIN_MAX_LAYERS 11
 #define POREP_MAX_PARTITIONS 126
 #define POREP_MAX_CHALLENGES 18 /* of a partition */

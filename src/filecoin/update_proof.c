@@ -55,7 +55,7 @@ cuzk_status cuzk_update_partition_read(update_partition_proof *proof, const tree
                                        const char *name, cuzk_error *err) {
     unsigned arities[MERKLE_MAX_LEVELS];
     unsigned n_levels;
-    update_trees trees = {.r = *shape, .d = merkle_binary_shape(log2_nodes)};
+    update_trees trees = {.r = *shape, .d = tree_shape_binary(log2_nodes)};
     trees.r_siblings = cuzk_merkle_arities(arities, &n_levels, &trees.r);
     trees.d_siblings = cuzk_merkle_arities(arities, &n_levels, &trees.d);
     size_t challenges_bytes = (size_t)n_challenges * sizeof(update_challenge_proof);

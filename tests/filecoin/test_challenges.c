@@ -14,7 +14,7 @@ static digest filled(uint8_t byte) {
 }
 static digest from_hex(const char *hex) {
     digest d;
-    assert_true(hex_decode(d.bytes, DIGEST_BYTES, hex));
+    assert_true(cuzk_hex_decode(d.bytes, DIGEST_BYTES, hex));
     return d;
 }
 
@@ -46,7 +46,7 @@ static void ids(void **state) {
     digest id, expected;
     for (size_t i = 0; i < sizeof miners / sizeof miners[0]; i++) {
         expected = filled(0);
-        assert_true(hex_decode(expected.bytes, strlen(miners[i].hex) / 2, miners[i].hex));
+        assert_true(cuzk_hex_decode(expected.bytes, strlen(miners[i].hex) / 2, miners[i].hex));
         cuzk_prover_id(&id, miners[i].miner);
         assert_memory_equal(&id, &expected, sizeof id);
     }

@@ -144,7 +144,7 @@ static void empty_tree_d(void **state) {
         zeros[i].bytes[31] &= 0x3f;
     }
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        tree_shape shape = tree_d_shape(known[k].log2_nodes);
+        tree_shape shape = tree_shape_binary(known[k].log2_nodes);
         merkle_proof path = {.n_levels = known[k].log2_nodes, .siblings = zeros};
         digest nodes[MERKLE_MAX_LEVELS + 1], expected;
         for (unsigned level = 0; level < path.n_levels; level++) {
@@ -152,7 +152,7 @@ static void empty_tree_d(void **state) {
         }
         assert_int_equal(cuzk_merkle_check_shape(&shape, &path, NULL), CUZK_OK);
         assert_int_equal(cuzk_merkle_sha256(nodes, &shape, &path, &zeros[0], NULL), CUZK_OK);
-        assert_true(hex_decode(expected.bytes, DIGEST_BYTES, known[k].comm_d));
+        assert_true(cuzk_hex_decode(expected.bytes, DIGEST_BYTES, known[k].comm_d));
         assert_memory_equal(&nodes[path.n_levels], &expected, sizeof expected);
     }
 }
@@ -170,7 +170,7 @@ static void tree_d_paths(void **state) {
         cuzk_sha256(nodes[i].bytes, &nodes[2 * i], 2 * sizeof nodes[0]);
         nodes[i].bytes[31] &= 0x3f;
     }
-    tree_shape shape = tree_d_shape(3);
+    tree_shape shape = tree_shape_binary(3);
     for (unsigned leaf = 0; leaf < 8; leaf++) {
         digest siblings[3], got[4];
         merkle_proof path = {.n_levels = 3, .siblings = siblings};

@@ -45,7 +45,7 @@ uint64_t test_manifest_u64(const test_manifest *m, const char *key) {
 
 static void decode(yajl_val v, uint8_t *out, size_t len_bytes) {
     assert_true(YAJL_IS_STRING(v));
-    assert_true(hex_decode(out, len_bytes, YAJL_GET_STRING(v)));
+    assert_true(cuzk_hex_decode(out, len_bytes, YAJL_GET_STRING(v)));
 }
 
 void test_manifest_hex(const test_manifest *m, const char *key, uint8_t *out, size_t len_bytes) {
