@@ -1,8 +1,8 @@
 /* BLAKE2: lengths at the edges of blocks and of the gathering buffer (made by Python's hashlib),
  * splits, keyed hashes. */
 #include "hash/blake2.h"
+#include "support/hex_literals.h"
 #include "support/support.h"
-#include "support/vectors.h"
 
 #define MESSAGE_BYTES 5000
 

@@ -1,8 +1,8 @@
 /* expand_message_xmd: RFC 9380, appendix K.1, and the longest output (made by a second
  * implementation). */
 #include "hash/expand_message.h"
+#include "support/hex_literals.h"
 #include "support/support.h"
-#include "support/vectors.h"
 
 static const char dst[] = "QUUX-V01-CS02-with-expander-SHA256-128";
 

@@ -3,11 +3,11 @@
 #include "hash/rng.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/bytes.h"
+#include "support/hex_literals.h"
+#include "support/known_answers.h"
 #include "support/support.h"
-#include "support/vectors.h"
 
 static void seeded_xorshift(xorshift_rng *rng) {
     uint8_t seed[16];
@@ -20,20 +20,20 @@ static void test_xorshift(void **state) {
     xorshift_rng rng;
     unsigned word[4];
     unsigned long long pair[2];
-    char *words = test_groth16_text("xorshift.first_u32");
+    known_answers *answers = known_answers_open("groth16-vectors.txt");
+    const char *words = known_answers_text(answers, "xorshift.first_u32");
     assert_int_equal(sscanf(words, "%x %x %x %x", &word[0], &word[1], &word[2], &word[3]), 4);
     seeded_xorshift(&rng);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(cuzk_xorshift_u32(&rng), word[i]);
     }
-    char *pairs = test_groth16_text("xorshift.first_u64");
+    const char *pairs = known_answers_text(answers, "xorshift.first_u64");
     assert_int_equal(sscanf(pairs, "%llx %llx", &pair[0], &pair[1]), 2);
     seeded_xorshift(&rng);
     rng_source source = cuzk_rng_from_xorshift(&rng);
     assert_true(source.next_u64(source.self) == pair[0]);
     assert_true(source.next_u64(source.self) == pair[1]);
-    free(words);
-    free(pairs);
+    known_answers_close(answers);
 
     /* rand_xorshift's own test */
     static const uint8_t descending[16] = {16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
@@ -71,18 +71,17 @@ static void test_chacha20_seeded(void **state) {
     (void)state;
     chacha_rng rng;
     uint8_t bytes[64];
-    size_t n;
+    uint8_t key[32], expected[64];
+    known_answers *answers = known_answers_open("groth16-vectors.txt");
+    known_answers_exact(answers, "chacha0.seed", key, sizeof key);
+    known_answers_exact(answers, "chacha0.first64", expected, sizeof expected);
+    known_answers_close(answers);
     cuzk_chacha20_seed_u64(&rng, 0);
-    uint8_t *key = test_groth16_hex("chacha0.seed", &n);
-    assert_int_equal(n, 32);
     for (int i = 0; i < 8; i++) {
         assert_int_equal(rng.key[i], load_le32(key + 4 * i));
     }
-    uint8_t *expected = test_groth16_hex("chacha0.first64", &n);
     cuzk_chacha_fill(&rng, bytes, sizeof bytes);
-    assert_memory_equal(bytes, expected, n);
-    free(key);
-    free(expected);
+    assert_memory_equal(bytes, expected, sizeof bytes);
 }
 
 static void test_chacha_blocks(void **state) {

@@ -2,8 +2,8 @@
  * input. */
 #include "base/bytes.h"
 #include "hash/sha256.h"
+#include "support/hex_literals.h"
 #include "support/support.h"
-#include "support/vectors.h"
 
 #define MESSAGE_BYTES 5000
 

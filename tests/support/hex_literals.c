@@ -1,4 +1,4 @@
-#include "support/vectors.h"
+#include "support/hex_literals.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,29 +45,4 @@ void test_assert_hex(const void *data, size_t len_bytes, const char *hex) {
     assert_int_equal(n, len_bytes);
     assert_memory_equal(data, bytes, n);
     free(bytes);
-}
-
-char *test_groth16_text(const char *key) {
-    size_t len, key_len = strlen(key);
-    char *text = (char *)test_read_vector("groth16-vectors.txt", &len);
-    const char *line = text;
-    while (line != NULL && !(strncmp(line, key, key_len) == 0 && line[key_len] == '=')) {
-        line = strchr(line, '\n');
-        line = line == NULL ? NULL : line + 1;
-    }
-    if (line == NULL) {
-        fail_msg("groth16-vectors.txt has no key %s", key);
-    }
-    const char *value = line + key_len + 1;
-    char *out = strndup(value, strcspn(value, "\n"));
-    assert_non_null(out);
-    free(text);
-    return out;
-}
-
-uint8_t *test_groth16_hex(const char *key, size_t *len_bytes) {
-    char *text = test_groth16_text(key);
-    uint8_t *bytes = test_hex(text, len_bytes);
-    free(text);
-    return bytes;
 }
