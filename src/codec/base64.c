@@ -1,0 +1,62 @@
+/* Base64 by OpenSSL, with the strictness it lacks around it. */
+#include "codec/base64.h"
+
+#include <string.h>
+
+#include <openssl/evp.h>
+
+/* Offset of the first character outside the alphabet, or len. */
+static size_t first_foreign(const char *text, size_t len) {
+    bool in_alphabet[256] = {false};
+    for (const char *p = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+         *p != '\0'; p++) {
+        in_alphabet[(uint8_t)*p] = true;
+    }
+    size_t i = 0;
+    while (i < len && in_alphabet[(uint8_t)text[i]]) {
+        i++;
+    }
+    return i;
+}
+
+static cuzk_status fail_at(cuzk_error *err, size_t offset, const char *what) {
+    cuzk_fail(err, CUZK_E_INPUT, "offset %zu: %s", offset, what);
+    if (err != NULL) {
+        err->offset = (int64_t)offset;
+    }
+    return CUZK_E_INPUT;
+}
+
+cuzk_status cuzk_base64_decode(uint8_t *out, size_t *n_bytes, const char *text, size_t len,
+                               cuzk_error *err) {
+    *n_bytes = 0;
+    size_t padding = 0;
+    while (padding < 2 && padding < len && text[len - 1 - padding] == '=') {
+        padding++;
+    }
+    size_t foreign = first_foreign(text, len - padding);
+    if (foreign < len - padding) {
+        return fail_at(err, foreign, "not a base64 character");
+    }
+    if (len % 4 != 0) {
+        return fail_at(err, len, "base64 ends inside a group of four characters");
+    }
+    /* EVP_DecodeBlock takes an int; whole groups at a time. */
+    const size_t most = (size_t)1 << 30;
+    for (size_t at = 0; at < len;) {
+        size_t part = len - at < most ? len - at : most;
+        int n = EVP_DecodeBlock(out + at / 4 * 3, (const unsigned char *)text + at, (int)part);
+        if (n < 0 || (size_t)n != part / 4 * 3) {
+            return fail_at(err, at, "not base64");
+        }
+        at += part;
+    }
+    size_t whole = len / 4 * 3;
+    for (size_t i = whole - padding; i < whole && padding != 0; i++) {
+        if (out[i] != 0) { /* the spare bits of the last character land here */
+            return fail_at(err, len - padding - 1, "base64 with spare bits that are not zero");
+        }
+    }
+    *n_bytes = whole - padding;
+    return CUZK_OK;
+}

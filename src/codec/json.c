@@ -1,0 +1,129 @@
+/* The JSON reader: yajl's callbacks become events. */
+#include "codec/json.h"
+
+#include <string.h>
+
+#include <yajl/yajl_parse.h>
+
+typedef struct reader {
+    yajl_handle handle;
+    json_event_fn fn;
+    void *arg;
+    unsigned depth, max_depth;
+    cuzk_status status; /* of the consumer */
+    cuzk_error *err;
+} reader;
+
+static cuzk_status fail_at(cuzk_error *err, size_t offset, const char *what) {
+    cuzk_fail(err, CUZK_E_INPUT, "offset %zu: %s", offset, what);
+    if (err != NULL) {
+        err->offset = (int64_t)offset;
+    }
+    return CUZK_E_INPUT;
+}
+
+/* yajl's convention: 0 stops the parser. */
+static int tell(reader *r, json_event event, const char *text, size_t len) {
+    r->status = r->fn(r->arg, event, text, len, yajl_get_bytes_consumed(r->handle), r->err);
+    return r->status == CUZK_OK;
+}
+
+static int enter(reader *r, json_event event) {
+    if (r->depth == r->max_depth) {
+        r->status = fail_at(r->err, yajl_get_bytes_consumed(r->handle), "nested too deeply");
+        return 0;
+    }
+    r->depth++;
+    return tell(r, event, NULL, 0);
+}
+
+static int leave(reader *r, json_event event) {
+    r->depth--;
+    return tell(r, event, NULL, 0);
+}
+
+static int on_null(void *r) { return tell(r, JSON_NULL, NULL, 0); }
+static int on_boolean(void *r, int value) {
+    return tell(r, value ? JSON_TRUE : JSON_FALSE, NULL, 0);
+}
+static int on_number(void *r, const char *text, size_t len) {
+    return tell(r, JSON_NUMBER, text, len);
+}
+static int on_string(void *r, const unsigned char *text, size_t len) {
+    return tell(r, JSON_STRING, (const char *)text, len);
+}
+static int on_key(void *r, const unsigned char *text, size_t len) {
+    return tell(r, JSON_KEY, (const char *)text, len);
+}
+static int on_begin_object(void *r) { return enter(r, JSON_BEGIN_OBJECT); }
+static int on_end_object(void *r) { return leave(r, JSON_END_OBJECT); }
+static int on_begin_array(void *r) { return enter(r, JSON_BEGIN_ARRAY); }
+static int on_end_array(void *r) { return leave(r, JSON_END_ARRAY); }
+
+/* yajl's message without its prefix and line end. */
+static cuzk_status fail_syntax(reader *r, size_t len_bytes, bool at_end) {
+    unsigned char *message = yajl_get_error(r->handle, 0, NULL, 0);
+    char text[160] = "not JSON";
+    if (message != NULL) {
+        const char *from = strchr((const char *)message, ':');
+        from = from == NULL ? (const char *)message : from + 1;
+        from += strspn(from, " ");
+        strncpy(text, from, sizeof text - 1);
+        text[strcspn(text, "\r\n")] = '\0';
+        yajl_free_error(r->handle, message);
+    }
+    return fail_at(r->err, at_end ? len_bytes : yajl_get_bytes_consumed(r->handle), text);
+}
+
+cuzk_status cuzk_json_read(const uint8_t *data, size_t len_bytes, unsigned max_depth,
+                           json_event_fn fn, void *arg, cuzk_error *err) {
+    static const yajl_callbacks callbacks = {
+        .yajl_null = on_null,
+        .yajl_boolean = on_boolean,
+        .yajl_number = on_number,
+        .yajl_string = on_string,
+        .yajl_start_map = on_begin_object,
+        .yajl_map_key = on_key,
+        .yajl_end_map = on_end_object,
+        .yajl_start_array = on_begin_array,
+        .yajl_end_array = on_end_array,
+    };
+    /* yajl takes these two for white space; RFC 8259 allows them nowhere. */
+    for (int c = 0x0b; c <= 0x0c; c++) {
+        const uint8_t *at = len_bytes == 0 ? NULL : memchr(data, c, len_bytes);
+        if (at != NULL) {
+            return fail_at(err, (size_t)(at - data), "a control character");
+        }
+    }
+    reader r = {.fn = fn, .arg = arg, .max_depth = max_depth, .err = err};
+    r.handle = yajl_alloc(&callbacks, NULL, &r);
+    if (r.handle == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to read JSON");
+    }
+    yajl_status parsed = yajl_parse(r.handle, data, len_bytes);
+    bool at_end = parsed == yajl_status_ok;
+    if (at_end) {
+        parsed = yajl_complete_parse(r.handle);
+    }
+    if (r.status == CUZK_OK && parsed != yajl_status_ok) {
+        r.status = fail_syntax(&r, len_bytes, at_end);
+    }
+    yajl_free(r.handle);
+    return r.status;
+}
+
+bool cuzk_json_u64(uint64_t *value, const char *text, size_t len) {
+    uint64_t v = 0;
+    if (len == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < len; i++) {
+        unsigned digit = (unsigned)(text[i] - '0');
+        if (digit > 9 || v > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        v = v * 10 + digit;
+    }
+    *value = v;
+    return true;
+}
