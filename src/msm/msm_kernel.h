@@ -1,0 +1,68 @@
+/* The kernels of both groups for the level of the file that includes this, which defines MSM_LEVEL(name). */
+#ifndef CUZK_MSM_MSM_KERNEL_H
+#define CUZK_MSM_MSM_KERNEL_H
+
+#include "curve/g1.h"
+#include "curve/g2.h"
+#include "msm/msm_internal.h"
+
+#define MSM_BATCH 1024 /* additions that share an inversion */
+#define MSM_QUEUE 2048
+
+#define LANE_MINUS ((uintptr_t)1)
+#define LANE_DOUBLE ((uintptr_t)2)
+#define LANE_FLAGS ((uintptr_t)3)
+
+/* States of a bucket: not used yet; used; used and in the current batch. */
+enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
+
+static inline void fp2_norm(fp *r, const fp2 *a) {
+    fp t;
+    fp_sqr(&t, &a->c0);
+    fp_sqr(r, &a->c1);
+    fp_add(r, r, &t);
+}
+/* 1 / a = conjugate of a / norm of a */
+static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
+    fp2_conj(r, a);
+    fp2_mul_fp(r, r, inv_norm);
+}
+
+#define G(name) g1_##name
+#define GT(name) g1_##name
+#define F fp
+#define FN(name) fp_##name
+#define NORM_IS_DX 1
+#define FIRST_WORD(f) ((f)->l[0])
+#define FINV_BY_NORM(r, a, inv_norm) (*(r) = *(inv_norm))
+#define TO_AFFINE cuzk_g1_jac_to_affine
+#define PIECE ((size_t)1 << 16)
+#define TABLE MSM_LEVEL(cuzk_msm_g1)
+#include "msm/msm_batch_template.h"
+#include "msm/msm_kernel_template.h"
+#undef G
+#undef GT
+#undef F
+#undef FN
+#undef NORM_IS_DX
+#undef LANE_NORM
+#undef FIRST_WORD
+#undef FINV_BY_NORM
+#undef TO_AFFINE
+#undef PIECE
+#undef TABLE
+
+#define G(name) g2_##name
+#define GT(name) g2_##name
+#define F fp2
+#define FN(name) fp2_##name
+#define NORM_IS_DX 0
+#define FIRST_WORD(f) ((f)->c0.l[0])
+#define FINV_BY_NORM(r, a, inv_norm) fp2_inv_by_norm(r, a, inv_norm)
+#define TO_AFFINE cuzk_g2_jac_to_affine
+#define PIECE ((size_t)1 << 15)
+#define TABLE MSM_LEVEL(cuzk_msm_g2)
+#include "msm/msm_batch_template.h"
+#include "msm/msm_kernel_template.h"
+
+#endif
