@@ -1,5 +1,5 @@
-/* Sums over G1 and G2: the order of the work and its split into tasks, for both groups and all CPU levels. What touches
- * points is in the kernels. */
+/* Sums over G1 and G2: the order of the work and its split into tasks, for both groups and all CPU
+ * levels. What touches points is in the kernels. */
 #include "msm/msm.h"
 
 #include "msm/msm_internal.h"
@@ -7,7 +7,8 @@
 /* Additions a task should have at least, so that its batches are full. */
 #define TASK_ADDITIONS 16384
 #define MAX_SETS 16
-/* Rows of buckets of at most MSM_BLOCK: 16 windows of 2^15, or one a window when there are more windows. */
+/* Rows of buckets of at most MSM_BLOCK: 16 windows of 2^15, or one a window when there are more
+ * windows. */
 #define MAX_ROWS 128
 
 typedef struct msm_sum {
@@ -15,18 +16,21 @@ typedef struct msm_sum {
     const msm_kernels *k;
     msm_windows windows;
     unsigned n_workers;
-    /* The buckets of the first n_whole windows are filled by one task; those of the others, in n_sets sets, by n_sets. */
+    /* The buckets of the first n_whole windows are filled by one task; those of the others, in
+     * n_sets sets, by n_sets. */
     unsigned n_whole, n_sets;
-    bool has_digits;     /* any bucket was used */
-    size_t piece_points; /* points recoded at a time */
-    uint8_t *buckets, *states;             /* the first set of all windows in a row */
-    uint8_t *more_buckets, *more_states;   /* sets 1 .. n_sets - 1 of window n_whole in a row, then of the next */
-    msm_accumulators *accumulators;        /* [worker] */
+    bool has_digits;           /* any bucket was used */
+    size_t piece_points;       /* points recoded at a time */
+    uint8_t *buckets, *states; /* the first set of all windows in a row */
+    uint8_t *more_buckets,
+        *more_states; /* sets 1 .. n_sets - 1 of window n_whole in a row, then of the next */
+    msm_accumulators *accumulators; /* [worker] */
     uint8_t *scratch;
     size_t scratch_bytes; /* from one worker's to the next's */
     int16_t *digits;
     uint32_t *index, *part_count;
-    /* reduced buckets, then one sum of accumulators a worker; and the list of what makes up the value */
+    /* reduced buckets, then one sum of accumulators a worker; and the list of what makes up the
+     * value */
     uint8_t *terms;
     uint32_t *term_index;
     uint16_t *term_exponent;
@@ -44,7 +48,9 @@ struct msm_g2 {
 static size_t n_parts_of(size_t n_points) { return (n_points + MSM_PART - 1) / MSM_PART; }
 
 /* log2 of the buckets of a window, and of its rows. */
-static unsigned log2_buckets(const msm_windows *windows, unsigned w) { return windows->width[w] - 1u; }
+static unsigned log2_buckets(const msm_windows *windows, unsigned w) {
+    return windows->width[w] - 1u;
+}
 static unsigned log2_row(const msm_windows *windows, unsigned w) {
     unsigned log2_len = log2_buckets(windows, w);
     return log2_len < MSM_LOG2_BLOCK ? log2_len : MSM_LOG2_BLOCK;
@@ -53,8 +59,8 @@ static size_t n_rows_of(const msm_windows *windows, unsigned w) {
     return (size_t)1 << (log2_buckets(windows, w) - log2_row(windows, w));
 }
 
-/* Windows that do not divide among the workers are split, so that all have the same to do. More sets than that, or sets
- * with more buckets than points, cost more than they save. */
+/* Windows that do not divide among the workers are split, so that all have the same to do. More
+ * sets than that, or sets with more buckets than points, cost more than they save. */
 static void choose_sets(msm_sum *s, uint64_t n_points) {
     unsigned rest = s->windows.count % s->n_workers;
     uint64_t points_per_bucket = n_points * s->windows.count / msm_windows_buckets(&s->windows);
@@ -102,7 +108,8 @@ static size_t place(msm_sum *s, uint8_t *base) {
     s->scratch = take(base, &used, s->n_workers, s->scratch_bytes);
     s->digits = (int16_t *)take(base, &used, s->piece_points * s->windows.count, sizeof *s->digits);
     s->index = (uint32_t *)take(base, &used, s->piece_points, sizeof *s->index);
-    s->part_count = (uint32_t *)take(base, &used, n_parts_of(s->piece_points), sizeof *s->part_count);
+    s->part_count =
+        (uint32_t *)take(base, &used, n_parts_of(s->piece_points), sizeof *s->part_count);
     s->terms = take(base, &used, n_terms, k->affine_bytes);
     s->term_index = (uint32_t *)take(base, &used, n_listed, sizeof *s->term_index);
     s->term_exponent = (uint16_t *)take(base, &used, n_listed, sizeof *s->term_exponent);
@@ -116,16 +123,19 @@ static size_t plan(msm_sum *s, const msm_kernels *k, const cuzk_ctx *ctx, uint64
     }
     cuzk_msm_windows_init(&s->windows, cuzk_msm_windows_for_sum(n_points));
     choose_sets(s, n_points);
-    s->piece_points = n_points < 64 ? 64 : n_points < k->piece_points ? (size_t)n_points : k->piece_points;
+    s->piece_points = n_points < 64                ? 64
+                      : n_points < k->piece_points ? (size_t)n_points
+                                                   : k->piece_points;
     return place(s, NULL);
 }
 
-static cuzk_status sum_open(msm_sum **sum, const msm_kernels *k, const cuzk_ctx *ctx, uint64_t n_points,
-                            cuzk_error *err) {
+static cuzk_status sum_open(msm_sum **sum, const msm_kernels *k, const cuzk_ctx *ctx,
+                            uint64_t n_points, cuzk_error *err) {
     msm_sum planned;
     size_t len_bytes = plan(&planned, k, ctx, n_points);
     *sum = NULL;
-    cuzk_status status = cuzk_msm_memory_alloc(&planned.memory, ctx->account, len_bytes, "multi-scalar sum", err);
+    cuzk_status status =
+        cuzk_msm_memory_alloc(&planned.memory, ctx->account, len_bytes, "multi-scalar sum", err);
     if (status == CUZK_OK) {
         (void)place(&planned, planned.memory.data);
         *sum = planned.memory.data;
@@ -139,10 +149,13 @@ static void sum_close(msm_sum *s) {
     cuzk_msm_memory_free(&memory);
 }
 
-static void *scratch_of(const msm_sum *s, unsigned worker) { return s->scratch + worker * s->scratch_bytes; }
+static void *scratch_of(const msm_sum *s, unsigned worker) {
+    return s->scratch + worker * s->scratch_bytes;
+}
 
 /* Adds n <= MSM_ACCUMULATORS points to the accumulators of a worker. */
-static void gather(msm_sum *s, unsigned worker, const void *points, const uint32_t *index, size_t n) {
+static void gather(msm_sum *s, unsigned worker, const void *points, const uint32_t *index,
+                   size_t n) {
     if (n != 0) {
         s->accumulators[worker].used = true;
         s->k->gather(scratch_of(s, worker), &s->accumulators[worker], points, index, n);
@@ -164,7 +177,6 @@ static bool is_one(const fr_plain *k) { return k->l[0] == 1 && (k->l[1] | k->l[2
 
 /* Digits of one part; points with scalar 1 are added at once. */
 static void recode_part(void *arg, size_t part, unsigned worker) {
-    static const uint64_t modulus[4] = FR_MODULUS;
     const piece *p = arg;
     msm_sum *s = p->sum;
     uint32_t ones[MSM_ACCUMULATORS];
@@ -186,7 +198,7 @@ static void recode_part(void *arg, size_t part, unsigned worker) {
             }
             continue;
         }
-        CUZK_ASSERT(k->l[3] <= modulus[3]); /* else a digit has no bucket */
+        CUZK_ASSERT(msm_windows_takes(k));
         s->index[entry] = point;
         msm_windows_recode(&s->digits[entry], s->piece_points, &s->windows, k);
         entry++;
@@ -218,7 +230,8 @@ static void accumulate_task(void *arg, size_t task, unsigned worker) {
     unsigned set = 0;
     if (p->n_groups != 0) {
         scan.first_window = (unsigned)(task * s->windows.count / p->n_groups);
-        scan.n_windows = (unsigned)((task + 1) * s->windows.count / p->n_groups) - scan.first_window;
+        scan.n_windows =
+            (unsigned)((task + 1) * s->windows.count / p->n_groups) - scan.first_window;
     } else if (task >= s->n_whole) {
         set = (unsigned)(task - s->n_whole) % s->n_sets;
         scan.first_window = s->n_whole + (unsigned)(task - s->n_whole) / s->n_sets;
@@ -266,8 +279,8 @@ static cuzk_status add_piece(piece *p, const cuzk_ctx *ctx, cuzk_error *err) {
     return cuzk_pool_run(ctx, n_tasks, accumulate_task, p, err);
 }
 
-static cuzk_status sum_add(msm_sum *s, const cuzk_ctx *ctx, const void *points, const fr_plain *scalars,
-                           const uint32_t *at, size_t n, cuzk_error *err) {
+static cuzk_status sum_add(msm_sum *s, const cuzk_ctx *ctx, const void *points,
+                           const fr_plain *scalars, const uint32_t *at, size_t n, cuzk_error *err) {
     CUZK_ASSERT(cuzk_ctx_workers(ctx) <= s->n_workers);
     cuzk_status status = CUZK_OK;
     for (size_t i = 0; status == CUZK_OK && i < n; i += s->piece_points) {
@@ -314,11 +327,12 @@ static void select_task(void *arg, size_t task, unsigned worker) {
     gather(s, worker, points, chosen, n_chosen);
 }
 
-static cuzk_status sum_add_bits(msm_sum *s, const cuzk_ctx *ctx, const void *points, const uint64_t *bits, size_t n,
-                                cuzk_error *err) {
+static cuzk_status sum_add_bits(msm_sum *s, const cuzk_ctx *ctx, const void *points,
+                                const uint64_t *bits, size_t n, cuzk_error *err) {
     CUZK_ASSERT(cuzk_ctx_workers(ctx) <= s->n_workers);
     selection sel = {.sum = s, .points = points, .bits = bits, .n = n};
-    return cuzk_pool_run(ctx, (n + s->k->piece_points - 1) / s->k->piece_points, select_task, &sel, err);
+    return cuzk_pool_run(ctx, (n + s->k->piece_points - 1) / s->k->piece_points, select_task, &sel,
+                         err);
 }
 
 /* --- the value --- */
@@ -346,8 +360,9 @@ static void plan_reductions(valuation *v) {
     for (unsigned w = 0; w < windows->count;) {
         unsigned log2_len = log2_row(windows, w);
         size_t n_rows = n_rows_of(windows, w), n_windows = 1;
-        while (is_whole(s, w) && n_rows == 1 && n_windows < share && w + n_windows < windows->count &&
-               is_whole(s, w + (unsigned)n_windows) && windows->width[w + n_windows] == windows->width[w] &&
+        while (is_whole(s, w) && n_rows == 1 && n_windows < share &&
+               w + n_windows < windows->count && is_whole(s, w + (unsigned)n_windows) &&
+               windows->width[w + n_windows] == windows->width[w] &&
                (n_windows + 1) << log2_len <= MSM_BLOCK) {
             n_windows++;
         }
@@ -368,7 +383,8 @@ static void reduce_task(void *arg, size_t task, unsigned worker) {
     if (task >= v->n_reductions) {
         size_t i = task - v->n_reductions;
         if (s->accumulators[i].used) {
-            k->collapse(scratch_of(s, worker), s->terms + (v->n_terms + i) * k->affine_bytes, &s->accumulators[i]);
+            k->collapse(scratch_of(s, worker), s->terms + (v->n_terms + i) * k->affine_bytes,
+                        &s->accumulators[i]);
         }
         return;
     }
@@ -382,11 +398,13 @@ static void reduce_task(void *arg, size_t task, unsigned worker) {
         uint8_t *states;
         sets[set] = more_buckets(s, r->window, set, &states) + offset;
     }
-    k->reduce(scratch_of(s, worker), s->terms + r->first_term * k->affine_bytes, sets, n_sets, r->n_rows, log2_len);
+    k->reduce(scratch_of(s, worker), s->terms + r->first_term * k->affine_bytes, sets, n_sets,
+              r->n_rows, log2_len);
 }
 
-/* Lists the terms by falling exponent; returns their number. Bucket k - 1 counts k times: its row's sum once, and 2^i times
- * what has bit i of k - 1 set, where the bits above the row's are those of the row's number. */
+/* Lists the terms by falling exponent; returns their number. Bucket k - 1 counts k times: its row's
+ * sum once, and 2^i times what has bit i of k - 1 set, where the bits above the row's are those of
+ * the row's number. */
 static size_t list_terms(const valuation *v) {
     const msm_sum *s = v->sum;
     size_t n = 0;

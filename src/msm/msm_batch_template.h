@@ -1,12 +1,12 @@
-/* Batched affine additions: many *dst += src at once, sharing one inversion. msm_kernel.h includes this once for each
- * group and defines the names of curve/group_template.h and
- *   NORM_IS_DX               1 where F is Fp: an element is its own norm; 0 where it is Fp2
- *   FINV_BY_NORM(r, a, inv)  r = 1 / a, inv being 1 / norm of a
- *   FIRST_WORD(f)            a word of *f
+/* Batched affine additions: many *dst += src at once, sharing one inversion. msm_kernel.h includes
+ * this once for each group and defines the names of curve/group_template.h and NORM_IS_DX 1 where F
+ * is Fp: an element is its own norm; 0 where it is Fp2 FINV_BY_NORM(r, a, inv)  r = 1 / a, inv
+ * being 1 / norm of a FIRST_WORD(f)            a word of *f
  *
- * For dx = x2 - x1 != 0: l = dy / dx, x3 = l^2 - x1 - x2, y3 = l (x1 - x3) - y1. Doubling is the same with dx = 2 y,
- * dy = 3 x^2, so it takes part. The other cases (a point at infinity, opposite points) need no inversion and are settled
- * when they are met. All norms of a batch are inverted together: prefix products forward, one inversion, and back. */
+ * For dx = x2 - x1 != 0: l = dy / dx, x3 = l^2 - x1 - x2, y3 = l (x1 - x3) - y1. Doubling is the
+ * same with dx = 2 y, dy = 3 x^2, so it takes part. The other cases (a point at infinity, opposite
+ * points) need no inversion and are settled when they are met. All norms of a batch are inverted
+ * together: prefix products forward, one inversion, and back. */
 
 #define AFFINE GT(affine)
 #define LANE GT(lane)
@@ -44,15 +44,16 @@ static inline void G(load)(AFFINE *r, uintptr_t src) {
     }
 }
 
-/* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the batch runs. The batch
- * must not be full. */
+/* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the
+ * batch runs. The batch must not be full. */
 static inline void G(batch_push)(BATCH *batch, AFFINE *dst, uintptr_t src) {
     LANE *lane = &batch->lanes[batch->n++];
     lane->dst = dst;
     lane->src = src;
 }
 
-/* Settles a lane with dx = 0 or a point at infinity; false if it is a doubling, which is left to do. */
+/* Settles a lane with dx = 0 or a point at infinity; false if it is a doubling, which is left to
+ * do. */
 static bool G(settle)(LANE *lane) {
     AFFINE *p = lane->dst;
     AFFINE q;
@@ -87,7 +88,8 @@ static void G(batch_run)(BATCH *batch) {
         const AFFINE *p = lane->dst;
         const AFFINE *q = (const AFFINE *)(lane->src & ~(uintptr_t)LANE_FLAGS);
         FN(sub)(&lane->dx, &q->x, &p->x);
-        /* infinity has x = 0: looking at one word of it is enough to notice what needs a closer look */
+        /* infinity has x = 0: looking at one word of it is enough to notice what needs a closer
+         * look */
         if (FN(is_zero)(&lane->dx) || FIRST_WORD(&p->x) == 0 || FIRST_WORD(&q->x) == 0) {
             if (G(settle)(lane)) {
                 continue;

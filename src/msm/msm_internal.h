@@ -1,6 +1,7 @@
 /* What msm.c and fixed_base.c share with the kernels of each CPU level.
  *
- * Everything above the kernels is written once for both groups: points travel as bytes of the sizes the table names. */
+ * Everything above the kernels is written once for both groups: points travel as bytes of the sizes
+ * the table names. */
 #ifndef CUZK_MSM_MSM_INTERNAL_H
 #define CUZK_MSM_MSM_INTERNAL_H
 
@@ -38,29 +39,37 @@ typedef struct msm_accumulators {
     bool used; /* ever */
 } msm_accumulators;
 
-/* One group at one level. Affine points that callers hold are g1_affine or g2_affine; buckets are the level's own, zero
- * bytes being the point at infinity. scratch: scratch_bytes, one for each worker, in any state. */
+/* One group at one level. Affine points that callers hold are g1_affine or g2_affine; buckets are
+ * the level's own, zero bytes being the point at infinity. scratch: scratch_bytes, one for each
+ * worker, in any state; batch_bytes are enough for the tables. */
 typedef struct msm_kernels {
-    size_t affine_bytes, bucket_bytes, scratch_bytes;
+    size_t affine_bytes, bucket_bytes, scratch_bytes, batch_bytes;
     /* Points of one piece of a scan: what a worker adds to one window within a task. */
     size_t piece_points;
     void (*accumulate)(void *scratch, const msm_scan *scan);
     /* Adds points[index[i]], i < n <= MSM_ACCUMULATORS. */
-    void (*gather)(void *scratch, msm_accumulators *sum, const void *points, const uint32_t *index, size_t n);
+    void (*gather)(void *scratch, msm_accumulators *sum, const void *points, const uint32_t *index,
+                   size_t n);
     /* *total = sum of all accumulators, which from then on hold it in the first of them. */
     void (*collapse)(void *scratch, void *total, msm_accumulators *sum);
     /* For each of n_rows rows of L = 2^log2_len buckets B_0 .. B_(L-1), n_rows L <= MSM_BLOCK:
      *   r[0] = sum of B_k,   r[1 + i] = sum of the B_k with bit i of k set, i < log2_len
-     * affine, 1 + log2_len points a row. B_k is the sum over n_sets arrays of bucket k; with more than one, n_rows = 1. */
-    void (*reduce)(void *scratch, void *r, const void *const *sets, size_t n_sets, size_t n_rows, unsigned log2_len);
+     * affine, 1 + log2_len points a row. B_k is the sum over n_sets arrays of bucket k; with more
+     * than one, n_rows = 1. */
+    void (*reduce)(void *scratch, void *r, const void *const *sets, size_t n_sets, size_t n_rows,
+                   unsigned log2_len);
     /* *r (Jacobian) = sum of 2^exponent[i] points[index[i]], affine; exponents fall or stay. */
-    void (*weighted_sum)(void *r, const void *points, const uint32_t *index, const uint16_t *exponent, size_t n);
+    void (*weighted_sum)(void *r, const void *points, const uint32_t *index,
+                         const uint16_t *exponent, size_t n);
 
-    /* For tables of multiples: r[i] += sign(d) table[|d| - 1] for each digit d = digits[i] != 0; r affine, distinct. */
-    void (*add_multiples)(void *scratch, void *r, const void *table, const int16_t *digits, size_t n);
+    /* For tables of multiples: r[i] += sign(d) table[|d| - 1] for each digit d = digits[i] != 0; r
+     * affine, distinct. */
+    void (*add_multiples)(void *scratch, void *r, const void *table, const int16_t *digits,
+                          size_t n);
     /* bases[w] = 2^shift[w] base, affine; shifts rise. */
     void (*shifted_bases)(void *bases, const void *base, const uint16_t *shift, size_t n);
-    /* table[len + j] = table[len - 1] + table[j], j < len: doubles the length of a table of multiples 1 .. len. */
+    /* table[len + j] = table[len - 1] + table[j], j < len: doubles the length of a table of
+     * multiples 1 .. len. */
     void (*extend_multiples)(void *scratch, void *table, size_t len);
 } msm_kernels;
 
@@ -73,15 +82,16 @@ extern const msm_kernels cuzk_msm_g1_adx, cuzk_msm_g2_adx;
 const msm_kernels *cuzk_msm_g1_kernels(void);
 const msm_kernels *cuzk_msm_g2_kernels(void);
 
-/* Zeroed memory charged to ctx->account as len_bytes exactly, mapped with big pages when it is large. */
+/* Zeroed memory charged to ctx->account as len_bytes exactly, mapped with big pages when it is
+ * large. */
 typedef struct msm_memory {
     void *data;
     size_t len_bytes;
     cuzk_block block; /* empty for small memory, which is on the heap */
     cuzk_account *account;
 } msm_memory;
-cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, size_t len_bytes, const char *what,
-                                  cuzk_error *err);
+cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, size_t len_bytes,
+                                  const char *what, cuzk_error *err);
 void cuzk_msm_memory_free(msm_memory *memory);
 
 #endif

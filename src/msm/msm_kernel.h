@@ -1,4 +1,5 @@
-/* The kernels of both groups for the level of the file that includes this, which defines MSM_LEVEL(name). */
+/* The kernels of both groups for the level of the file that includes this, which defines
+ * MSM_LEVEL(name). */
 #ifndef CUZK_MSM_MSM_KERNEL_H
 #define CUZK_MSM_MSM_KERNEL_H
 

@@ -1,8 +1,9 @@
-/* The bodies of msm_kernels for one group; msm_kernel.h includes this after msm_batch_template.h, with the same names.
+/* The bodies of msm_kernels for one group; msm_kernel.h includes this after msm_batch_template.h,
+ * with the same names.
  *
- * Buckets are affine points. A bucket takes part in a batch at most once, so points for a bucket that is in the current
- * batch wait in a queue; when that is full (few different digits), it is sorted and summed by bucket on its own first,
- * which costs no more additions. */
+ * Buckets are affine points. A bucket takes part in a batch at most once, so points for a bucket
+ * that is in the current batch wait in a queue; when that is full (few different digits), it is
+ * sorted and summed by bucket on its own first, which costs no more additions. */
 
 #define AFFINE GT(affine)
 #define JAC GT(jac)
@@ -100,7 +101,8 @@ static const uint16_t *G(sort_queue)(SCRATCH *w) {
     return from;
 }
 
-/* Adds all of the queue to the buckets: the entries of each bucket are summed as a tree, then one addition a bucket. */
+/* Adds all of the queue to the buckets: the entries of each bucket are summed as a tree, then one
+ * addition a bucket. */
 static void G(drain_queue)(SCRATCH *w, AFFINE *buckets) {
     const uint16_t *order = G(sort_queue)(w);
     size_t n_runs = 0;
@@ -142,7 +144,8 @@ static void G(scan_finish)(SCRATCH *w, uint8_t *states, AFFINE *buckets) {
     G(drain_queue)(w, buckets);
 }
 
-static inline void G(scan_add)(SCRATCH *w, uint8_t *states, AFFINE *buckets, uint32_t b, uintptr_t src) {
+static inline void G(scan_add)(SCRATCH *w, uint8_t *states, AFFINE *buckets, uint32_t b,
+                               uintptr_t src) {
     switch (states[b]) {
     case BUCKET_EMPTY:
         G(load)(&buckets[b], src);
@@ -167,8 +170,10 @@ static inline void G(scan_add)(SCRATCH *w, uint8_t *states, AFFINE *buckets, uin
 }
 
 /* n entries of one window. */
-static inline void G(scan_entries)(SCRATCH *w, const msm_scan *scan, unsigned window, size_t first, size_t n) {
-    uint32_t base = scan->windows->first_bucket[window] - scan->windows->first_bucket[scan->first_window];
+static inline void G(scan_entries)(SCRATCH *w, const msm_scan *scan, unsigned window, size_t first,
+                                   size_t n) {
+    uint32_t base =
+        scan->windows->first_bucket[window] - scan->windows->first_bucket[scan->first_window];
     const AFFINE *points = scan->points;
     const int16_t *digits = scan->digits + window * scan->stride + first;
     const uint32_t *index = scan->index + first;
@@ -202,7 +207,8 @@ static void G(msm_accumulate)(void *scratch, const msm_scan *scan) {
 
 /* --- sums of selected points --- */
 
-static void G(msm_gather)(void *scratch, msm_accumulators *sum, const void *points, const uint32_t *index, size_t n) {
+static void G(msm_gather)(void *scratch, msm_accumulators *sum, const void *points,
+                          const uint32_t *index, size_t n) {
     SCRATCH *w = scratch;
     const AFFINE *p = points;
     AFFINE *acc = sum->points;
@@ -237,11 +243,12 @@ static void G(msm_collapse)(void *scratch, void *total, msm_accumulators *sum) {
 
 /* --- reduction of buckets --- */
 
-/* In place: the upper half of a row is added to its lower half and stays, as the list of the buckets with the top bit set.
- * Then the same with the lower half as the row, while every list so far is halved too: all have the same length. In the end
- * place 0 holds the sum of all and place 2^i the sum of those with bit i set. */
-static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_t n_sets, size_t n_rows,
-                          unsigned log2_len) {
+/* In place: the upper half of a row is added to its lower half and stays, as the list of the
+ * buckets with the top bit set. Then the same with the lower half as the row, while every list so
+ * far is halved too: all have the same length. In the end place 0 holds the sum of all and place
+ * 2^i the sum of those with bit i set. */
+static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_t n_sets,
+                          size_t n_rows, unsigned log2_len) {
     SCRATCH *w = scratch;
     size_t len = (size_t)1 << log2_len;
     memcpy(w->sums, sets[0], n_rows * len * sizeof(AFFINE));
@@ -273,7 +280,8 @@ static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_
     }
 }
 
-static void G(msm_weighted_sum)(void *r, const void *points, const uint32_t *index, const uint16_t *exponent, size_t n) {
+static void G(msm_weighted_sum)(void *r, const void *points, const uint32_t *index,
+                                const uint16_t *exponent, size_t n) {
     const AFFINE *p = points;
     JAC sum;
     G(jac_set_infinity)(&sum);
@@ -289,23 +297,24 @@ static void G(msm_weighted_sum)(void *r, const void *points, const uint32_t *ind
 
 /* --- tables of multiples --- */
 
-static void G(msm_add_multiples)(void *scratch, void *r, const void *table, const int16_t *digits, size_t n) {
-    SCRATCH *w = scratch;
+static void G(msm_add_multiples)(void *scratch, void *r, const void *table, const int16_t *digits,
+                                 size_t n) {
+    BATCH *batch = scratch;
     AFFINE *sums = r;
     const AFFINE *multiples = table;
-    w->batch.n = 0;
+    batch->n = 0;
     for (size_t i = 0; i < n; i++) {
         int d = digits[i];
         if (d != 0) {
             const AFFINE *p = &multiples[(d < 0 ? -d : d) - 1];
             G(prefetch)(p);
-            G(batch_push)(&w->batch, &sums[i], (uintptr_t)p | (d < 0 ? LANE_MINUS : 0));
-            if (w->batch.n == MSM_BATCH) {
-                G(batch_run)(&w->batch);
+            G(batch_push)(batch, &sums[i], (uintptr_t)p | (d < 0 ? LANE_MINUS : 0));
+            if (batch->n == MSM_BATCH) {
+                G(batch_run)(batch);
             }
         }
     }
-    G(batch_run)(&w->batch);
+    G(batch_run)(batch);
 }
 
 static void G(msm_shifted_bases)(void *bases, const void *base, const uint16_t *shift, size_t n) {
@@ -321,20 +330,21 @@ static void G(msm_shifted_bases)(void *bases, const void *base, const uint16_t *
 }
 
 static void G(msm_extend_multiples)(void *scratch, void *table, size_t len) {
-    SCRATCH *w = scratch;
+    BATCH *batch = scratch;
     AFFINE *multiples = table;
-    w->batch.n = 0;
+    batch->n = 0;
     for (size_t j = 0; j < len; j++) {
         multiples[len + j] = multiples[j];
-        G(batch_add)(&w->batch, &multiples[len + j], &multiples[len - 1]);
+        G(batch_add)(batch, &multiples[len + j], &multiples[len - 1]);
     }
-    G(batch_run)(&w->batch);
+    G(batch_run)(batch);
 }
 
 const msm_kernels TABLE = {
     .affine_bytes = sizeof(AFFINE),
     .bucket_bytes = sizeof(AFFINE),
     .scratch_bytes = sizeof(SCRATCH),
+    .batch_bytes = sizeof(BATCH),
     .piece_points = PIECE,
     .accumulate = G(msm_accumulate),
     .gather = G(msm_gather),

@@ -6,8 +6,8 @@
 /* From here on pages of 2 MiB are worth having. */
 #define BLOCK_BYTES ((size_t)4 << 20)
 
-cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, size_t len_bytes, const char *what,
-                                  cuzk_error *err) {
+cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, size_t len_bytes,
+                                  const char *what, cuzk_error *err) {
     memset(memory, 0, sizeof *memory);
     cuzk_status status = cuzk_account_reserve(account, len_bytes, what, err);
     if (status != CUZK_OK) {

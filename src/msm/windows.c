@@ -25,8 +25,8 @@ static uint64_t count_buckets(unsigned count) {
     return ((uint64_t)(count + wider)) << (width - 1);
 }
 
-/* The count with the least count * n + buckets * price: additions of points to buckets, and what a bucket costs at the
- * end or beginning, in additions. */
+/* The count with the least count * n + buckets * price: additions of points to buckets, and what a
+ * bucket costs at the end or beginning, in additions. */
 static unsigned cheapest(uint64_t n, double price) {
     unsigned best = MSM_MIN_WINDOWS;
     double best_cost = 0;

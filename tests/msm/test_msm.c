@@ -1,0 +1,131 @@
+/* Sums against multiples of the generator, on one thread. LABELS: levels */
+#include "groups.h"
+
+static const cuzk_ctx inline_ctx;
+
+static void test_tiny(void **state) {
+    (void)state;
+    static const size_t lengths[] = {0, 1, 2, 3, 7, 8, 9, 40};
+    g1_check_patterns(&inline_ctx, lengths, 8);
+    g2_check_patterns(&inline_ctx, lengths, 8);
+}
+
+/* Around borders of parts, batches and queues. */
+static void test_medium(void **state) {
+    (void)state;
+    static const size_t g1_lengths[] = {1025, 2049};
+    static const size_t g2_lengths[] = {1500};
+    g1_check_patterns(&inline_ctx, g1_lengths, 2);
+    g2_check_patterns(&inline_ctx, g2_lengths, 1);
+}
+
+/* More than one piece, windows with several rows of buckets. */
+static void test_large(void **state) {
+    (void)state;
+    static const size_t lengths[] = {(1 << 17) + 1};
+    g1_check_sums(&inline_ctx, POINTS_CHAIN, SCALARS_RANDOM, lengths, 1);
+    static const size_t g2_lengths[] = {(1 << 15) + 1};
+    g2_check_sums(&inline_ctx, POINTS_CHAIN, SCALARS_RANDOM, g2_lengths, 1);
+}
+
+static void test_chunks(void **state) {
+    (void)state;
+    g1_check_chunks(&inline_ctx, 5000);
+    g1_check_chunks(&inline_ctx, 64);
+    g2_check_chunks(&inline_ctx, 3001);
+}
+
+/* A point outside the subgroup: [k] P depends on k, not on k mod r. */
+static void test_other_points(void **state) {
+    (void)state;
+    fp four = FP_ONE;
+    fp_dbl(&four, &four);
+    fp_dbl(&four, &four);
+    g1_affine p = {FP_ZERO, FP_ZERO};
+    for (;;) {
+        const fp one = FP_ONE;
+        fp t;
+        fp_add(&p.x, &p.x, &one);
+        fp_sqr(&t, &p.x);
+        fp_mul(&t, &t, &p.x);
+        fp_add(&t, &t, &four);
+        if (cuzk_fp_sqrt(&p.y, &t) && !cuzk_g1_in_subgroup(&p)) {
+            break;
+        }
+    }
+    enum { N = 200 };
+    g1_affine points[N];
+    fr_plain k[N];
+    make_scalars(k, SCALARS_RANDOM, N);
+    make_scalars(k, SCALARS_MINUS_ONE, 3);
+    g1_jac base, t, got, expected;
+    g1_jac_from_affine(&base, &p);
+    g1_jac_set_infinity(&expected);
+    for (int i = 0; i < N; i++) {
+        points[i] = p;
+        cuzk_g1_jac_mul(&t, &base, &k[i]);
+        g1_jac_add(&expected, &expected, &t);
+    }
+    assert_int_equal(cuzk_msm_g1(&inline_ctx, &got, points, k, N, NULL), CUZK_OK);
+    g1_check_equal(&got, &expected, "outside the subgroup", N);
+}
+
+/* An expectation that is far off changes the speed only. */
+static void test_wrong_expectation(void **state) {
+    (void)state;
+    enum { N = 3000 };
+    static g1_affine p[N];
+    static fr logs[N];
+    static fr_plain k[N];
+    g1_make_points(p, logs, POINTS_CHAIN, N);
+    make_scalars(k, SCALARS_RANDOM, N);
+    g1_jac got, expected;
+    g1_expected_sum(&expected, logs, k, N);
+    static const uint64_t expectations[] = {0, 1, 100, 1 << 18, 1 << 24, UINT64_MAX};
+    for (int i = 0; i < 6; i++) {
+        msm_g1 *sum;
+        assert_int_equal(cuzk_msm_g1_open(&sum, &inline_ctx, expectations[i], NULL), CUZK_OK);
+        assert_int_equal(cuzk_msm_g1_add(sum, &inline_ctx, p, k, NULL, N, NULL), CUZK_OK);
+        assert_int_equal(cuzk_msm_g1_value(sum, &inline_ctx, &got, NULL), CUZK_OK);
+        g1_check_equal(&got, &expected, "expected another number of points", N);
+        cuzk_msm_g1_close(sum);
+    }
+}
+
+static void test_account(void **state) {
+    (void)state;
+    cuzk_ctx ctx = {0};
+    static const uint64_t expectations[] = {0, 10, 5000, 1 << 20};
+    for (int i = 0; i < 4; i++) {
+        size_t g1_bytes = cuzk_msm_g1_bytes(&ctx, expectations[i]);
+        size_t g2_bytes = cuzk_msm_g2_bytes(&ctx, expectations[i]);
+        assert_int_equal(cuzk_account_create(&ctx.account, g1_bytes + g2_bytes, NULL), CUZK_OK);
+        msm_g1 *g1;
+        msm_g2 *g2;
+        assert_int_equal(cuzk_msm_g1_open(&g1, &ctx, expectations[i], NULL), CUZK_OK);
+        assert_int_equal(cuzk_account_used(ctx.account), g1_bytes);
+        assert_int_equal(cuzk_msm_g2_open(&g2, &ctx, expectations[i], NULL), CUZK_OK);
+        assert_int_equal(cuzk_account_used(ctx.account), g1_bytes + g2_bytes);
+        msm_g1 *none;
+        cuzk_error err;
+        assert_int_equal(cuzk_msm_g1_open(&none, &ctx, expectations[i], &err), CUZK_E_NO_MEMORY);
+        assert_int_equal(err.status, CUZK_E_NO_MEMORY);
+        cuzk_msm_g1_close(g1);
+        cuzk_msm_g2_close(g2);
+        assert_int_equal(cuzk_account_used(ctx.account), 0);
+        cuzk_account_destroy(ctx.account);
+        ctx.account = NULL;
+    }
+    cuzk_msm_g1_close(NULL);
+    cuzk_msm_g2_close(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tiny),         cmocka_unit_test(test_medium),
+        cmocka_unit_test(test_large),        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_other_points), cmocka_unit_test(test_wrong_expectation),
+        cmocka_unit_test(test_account),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
