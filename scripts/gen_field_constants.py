@@ -25,6 +25,7 @@ def main():
     out = ["/* Made by scripts/gen_field_constants.py. Limbs are 64 bits, least significant first. */",
            "#ifndef CUZK_FIELD_CONSTANTS_H", "#define CUZK_FIELD_CONSTANTS_H", ""]
     out.append(constant("FP_MODULUS", P, 6, "p"))
+    out.append(constant("FP_MODULUS_NEGATED", 2**384 - P, 6, "2^384 - p"))
     out.append(constant("FP_R", fp_r, 6, "2^384 mod p: one in Montgomery form"))
     out.append(constant("FP_R2", fp_r * fp_r % P, 6, "2^768 mod p"))
     out.append(constant("FP_R3", pow(fp_r, 3, P), 6, "2^1152 mod p"))
@@ -34,6 +35,7 @@ def main():
     out.append(constant("FP_SQRT_EXPONENT", (P + 1) // 4, 6, "(p + 1) / 4, plain"))
     out.append("/* -p^-1 mod 2^64 */\n#define FP_INV 0x%016xull\n" % (-pow(P, -1, 2**64) % 2**64))
     out.append(constant("FR_MODULUS", R, 4, "r"))
+    out.append(constant("FR_MODULUS_NEGATED", 2**256 - R, 4, "2^256 - r"))
     out.append(constant("FR_R", fr_r, 4, "2^256 mod r: one in Montgomery form"))
     out.append(constant("FR_R2", fr_r * fr_r % R, 4, "2^512 mod r"))
     out.append(constant("FR_R3", pow(fr_r, 3, R), 4, "2^768 mod r"))

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Writes mont_mul_adx.S: Montgomery products of Fp and Fr for x86-64 with BMI2 and ADX, System V calling convention.
+"""Writes mont_mul_adx.S: Montgomery products of Fp, Fr and Fp2 for x86-64 with BMI2 and ADX, System V calling
+convention.
 
     void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b)    r = a b / 2^384 mod p
     void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b)    r = a b / 2^256 mod r
+    void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b)
+    void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a)
 
 Operand scanning. For each word b_i: t += a b_i, then one word of t is cleared and dropped. Every such pass runs two
 independent carry chains, low halves of the products in CF (ADCX) and high halves in OF (ADOX).
@@ -31,12 +34,14 @@ class Field:
         self.free = (m * self.k + 1) // WORD
         self.check_bounds()
 
-    def check_bounds(self):
-        """t never needs more than n + 1 words before, n + 1 after a pass, and ends below 2 m."""
-        top = (self.m - 1) // WORD ** (self.n - 1)
+    def check_bounds(self, a_bound=None, b_bound=None):
+        """For a sum of products, of factors a below the sum a_bound and b below b_bound (m each if not given): t never
+        needs more than n + 1 words before, n + 1 after a pass, and ends below 2 m."""
+        a_bound, b_bound = a_bound or self.m, b_bound or self.m
+        top = (b_bound - 1) // WORD ** (self.n - 1)
         t = 0
         for i in range(self.n):
-            t += (self.m - 1) * (WORD - 1 if i < self.n - 1 else top)
+            t += (a_bound - 1) * (WORD - 1 if i < self.n - 1 else top)
             assert t < WORD ** (self.n + 1)
             if i < self.n_free:
                 t = t // WORD + (WORD - 1) * self.free
@@ -73,34 +78,51 @@ def add_product(w, t, factor, n):
     w.op("adcq", "$0", t[n])
 
 
-def emit_mul(w, field):
+def at(base, offset=0):
+    """The words of an operand in memory."""
+    return lambda j: "%d(%s)" % (offset + 8 * j, base)
+
+
+def emit_entry(w, name, stack_bytes=0):
+    w.raw("    .globl %s\n    .hidden %s\n    .type %s, @function\n    .p2align 5\n%s:" % ((name,) * 4))
+    w.raw("    .cfi_startproc\n    endbr64")
+    for register in SAVED:
+        w.op("pushq", register)
+        w.raw("    .cfi_adjust_cfa_offset 8\n    .cfi_rel_offset %s, 0" % register[1:])
+    if stack_bytes:
+        w.op("subq", "$%d" % stack_bytes, "%rsp")
+        w.raw("    .cfi_adjust_cfa_offset %d" % stack_bytes)
+
+
+def emit_exit(w, name, stack_bytes=0):
+    if stack_bytes:
+        w.op("addq", "$%d" % stack_bytes, "%rsp")
+        w.raw("    .cfi_adjust_cfa_offset -%d" % stack_bytes)
+    for register in reversed(SAVED):
+        w.op("popq", register)
+        w.raw("    .cfi_adjust_cfa_offset -8\n    .cfi_restore %s" % register[1:])
+    w.raw("    ret\n    .cfi_endproc\n    .size %s, .-%s\n" % (name, name))
+
+
+def emit_sum(w, field, pairs):
+    """Sum of a b / 2^(64 n) over the pairs (a, b), below 2 m, then below m. Uses rax, rbx, rcx, rdx, r8 to r15. Returns
+    the registers of the result."""
     n = field.n
-    name = "cuzk_%s_mul_adx" % field.name
-    a, b = "%rsi", "%rbp"
     t = ["%r8", "%r9", "%r10", "%r11", "%r12", "%r13", "%r14", "%r15"][: n + 2]
     free = lambda j: "%s_free+%d(%%rip)" % (field.name, 8 * j)
     modulus = lambda j: "%s_modulus+%d(%%rip)" % (field.name, 8 * j)
-    operand = lambda j: "%d(%s)" % (8 * j, a)
-
-    w.raw("    .globl %s\n    .hidden %s\n    .type %s, @function\n    .p2align 5\n%s:" % ((name,) * 4))
-    w.raw("    .cfi_startproc\n    endbr64")
-    for offset, register in enumerate(SAVED):
-        w.op("pushq", register)
-        w.raw("    .cfi_adjust_cfa_offset 8\n    .cfi_rel_offset %s, 0" % register[1:])
-    w.op("movq", "%rdx", b)
-
-    # t = a b_0, one chain
-    w.op("movq", "(%s)" % b, "%rdx")
-    w.op("mulxq", operand(0), t[0], t[1])
-    for j in range(1, n):
-        w.op("mulxq", operand(j), "%rax", t[j + 1])
-        w.op("addq" if j == 1 else "adcq", "%rax", t[j])
-    w.op("adcq", "$0", t[n])
 
     for i in range(n):
-        if i > 0:
-            w.op("movq", "%d(%s)" % (8 * i, b), "%rdx")
-            add_product(w, t, operand, n)
+        for a, b in pairs:
+            w.op("movq", b(i), "%rdx")
+            if i > 0 or (a, b) != pairs[0]:
+                add_product(w, t, a, n)
+                continue
+            w.op("mulxq", a(0), t[0], t[1])  # t = a b_0, one chain
+            for j in range(1, n):
+                w.op("mulxq", a(j), "%rax", t[j + 1])
+                w.op("addq" if j == 1 else "adcq", "%rax", t[j])
+            w.op("adcq", "$0", t[n])
         if i < field.n_free:
             # t = t / 2^64 + t_0 M; the freed register is the new top word
             fresh = t[n + 1]
@@ -118,18 +140,84 @@ def emit_mul(w, field):
             t = t[1:] + t[:1]
 
     # t < 2 m: subtract m where that leaves no borrow
-    spare = ["%rax", "%rcx", "%rdx", "%rsi", "%rbx", "%rbp"][:n]
+    copies = (["%rax", "%rbx", "%rcx", "%rdx"] + t[n:])[:n]
     for j in range(n):
-        w.op("movq", t[j], spare[j])
+        w.op("movq", t[j], copies[j])
     for j in range(n):
         w.op("subq" if j == 0 else "sbbq", modulus(j), t[j])
     for j in range(n):
-        w.op("cmovcq", spare[j], t[j])
-        w.op("movq", t[j], "%d(%%rdi)" % (8 * j))
-    for register in reversed(SAVED):
-        w.op("popq", register)
-        w.raw("    .cfi_adjust_cfa_offset -8\n    .cfi_restore %s" % register[1:])
-    w.raw("    ret\n    .cfi_endproc\n    .size %s, .-%s\n" % (name, name))
+        w.op("cmovcq", copies[j], t[j])
+    return t[:n]
+
+
+def emit_store(w, registers, place):
+    for j, register in enumerate(registers):
+        w.op("movq", register, place(j))
+
+
+def emit_mul(w, field):
+    name = "cuzk_%s_mul_adx" % field.name
+    emit_entry(w, name)
+    w.op("movq", "%rdx", "%rbp")
+    t = emit_sum(w, field, [(at("%rsi"), at("%rbp"))])
+    emit_store(w, t, at("%rdi"))
+    emit_exit(w, name)
+
+
+def emit_fp2_mul(w, field):
+    """(a0 b0 + a1 (p - b1)) + (a0 b1 + a1 b0) u, each sum reduced once."""
+    n = field.n
+    field.check_bounds(2 * field.m, field.m + 1)
+    name, frame, size = "cuzk_fp2_mul_adx", 16 * n + 8, 8 * n
+    a0, a1, b0, b1 = at("%rsi"), at("%rsi", size), at("%rbp"), at("%rbp", size)
+    negative, real = at("%rsp"), at("%rsp", size)
+    emit_entry(w, name, frame)
+    w.op("movq", "%rdx", "%rbp")
+    for j in range(n):
+        w.op("movq", "%s_modulus+%d(%%rip)" % (field.name, 8 * j), "%rax")
+        w.op("subq" if j == 0 else "sbbq", b1(j), "%rax")
+        w.op("movq", "%rax", negative(j))
+    emit_store(w, emit_sum(w, field, [(a0, b0), (a1, negative)]), real)
+    t = emit_sum(w, field, [(a0, b1), (a1, b0)])
+    emit_store(w, t, at("%rdi", size))
+    for j in range(n):
+        w.op("movq", real(j), "%rax")
+        w.op("movq", "%rax", at("%rdi")(j))
+    emit_exit(w, name, frame)
+
+
+def emit_fp2_sqr(w, field):
+    """(a0 + a1) (a0 - a1 + p) + 2 a0 a1 u"""
+    n = field.n
+    field.check_bounds(2 * field.m, 2 * field.m)
+    name, frame, size = "cuzk_fp2_sqr_adx", 24 * n + 8, 8 * n
+    a0, a1 = at("%rsi"), at("%rsi", size)
+    total, difference, real = at("%rsp"), at("%rsp", size), at("%rsp", 2 * size)
+    t = ["%r8", "%r9", "%r10", "%r11", "%r12", "%r13"]
+    emit_entry(w, name, frame)
+    for j in range(n):
+        w.op("movq", a0(j), t[j])
+    for j in range(n):
+        w.op("addq" if j == 0 else "adcq", a1(j), t[j])
+    emit_store(w, t, total)
+    for j in range(n):
+        w.op("movq", a0(j), t[j])
+    for j in range(n):
+        w.op("addq" if j == 0 else "adcq", "%s_modulus+%d(%%rip)" % (field.name, 8 * j), t[j])
+    for j in range(n):
+        w.op("subq" if j == 0 else "sbbq", a1(j), t[j])
+    emit_store(w, t, difference)
+    emit_store(w, emit_sum(w, field, [(total, difference)]), real)
+    for j in range(n):
+        w.op("movq", a0(j), t[j])
+    for j in range(n):
+        w.op("addq" if j == 0 else "adcq", t[j], t[j])
+    emit_store(w, t, total)
+    emit_store(w, emit_sum(w, field, [(total, a1)]), at("%rdi", size))
+    for j in range(n):
+        w.op("movq", real(j), "%rax")
+        w.op("movq", "%rax", at("%rdi")(j))
+    emit_exit(w, name, frame)
 
 
 def main():
@@ -138,6 +226,8 @@ def main():
     w.raw("/* Made by scripts/gen_mont_mul_adx.py, which says what this is. */\n    .text\n")
     for field in fields:
         emit_mul(w, field)
+    emit_fp2_mul(w, fields[0])
+    emit_fp2_sqr(w, fields[0])
     w.raw("    .section .rodata\n    .p2align 6")
     for field in fields:
         w.raw(words(field.name + "_modulus", field.m, field.n))

@@ -25,6 +25,7 @@ typedef struct fp {
 
 #ifdef CUZK_LEVEL_ADX
 void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b);
+#include "field/fp_adx.h"
 #endif
 
 static inline bool fp_eq(const fp *a, const fp *b) { return memcmp(a, b, sizeof *a) == 0; }
@@ -50,6 +51,9 @@ static inline void fp_reduce_once(uint64_t t[6]) {
 
 /* r = a + b. Any aliasing, here and below. */
 static inline void fp_add(fp *r, const fp *a, const fp *b) {
+#ifdef CUZK_LEVEL_ADX
+    fp_add_adx(r, a, b);
+#else
     uint64_t carry = 0;
     uint64_t t[6];
     for (int i = 0; i < 6; i++) {
@@ -59,10 +63,14 @@ static inline void fp_add(fp *r, const fp *a, const fp *b) {
     }
     fp_reduce_once(t);
     memcpy(r->l, t, sizeof t);
+#endif
 }
 
 /* r = a - b */
 static inline void fp_sub(fp *r, const fp *a, const fp *b) {
+#ifdef CUZK_LEVEL_ADX
+    fp_sub_adx(r, a, b);
+#else
     static const uint64_t m[6] = FP_MODULUS;
     uint64_t borrow = 0;
     uint64_t t[6];
@@ -78,6 +86,7 @@ static inline void fp_sub(fp *r, const fp *a, const fp *b) {
         r->l[i] = (uint64_t)s;
         carry = (uint64_t)(s >> 64);
     }
+#endif
 }
 
 static inline void fp_dbl(fp *r, const fp *a) { fp_add(r, a, a); }

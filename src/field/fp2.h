@@ -8,6 +8,11 @@ typedef struct fp2 {
     fp c0, c1;
 } fp2;
 
+#ifdef CUZK_LEVEL_ADX
+void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b);
+void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a);
+#endif
+
 #define FP2_ZERO ((fp2){FP_ZERO, FP_ZERO})
 #define FP2_ONE ((fp2){FP_ONE, FP_ZERO})
 
@@ -36,6 +41,9 @@ static inline void fp2_conj(fp2 *r, const fp2 *a) {
 
 /* Karatsuba: 3 products. */
 static inline void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fp2_mul_adx(r, a, b);
+#else
     fp t0, t1, sa, sb;
     fp_mul(&t0, &a->c0, &b->c0);
     fp_mul(&t1, &a->c1, &b->c1);
@@ -45,16 +53,21 @@ static inline void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b) {
     fp_sub(&sa, &sa, &t0);
     fp_sub(&r->c1, &sa, &t1);
     fp_sub(&r->c0, &t0, &t1);
+#endif
 }
 
 /* (c0 + c1)(c0 - c1) + 2 c0 c1 u */
 static inline void fp2_sqr(fp2 *r, const fp2 *a) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fp2_sqr_adx(r, a);
+#else
     fp s, d, m;
     fp_add(&s, &a->c0, &a->c1);
     fp_sub(&d, &a->c0, &a->c1);
     fp_mul(&m, &a->c0, &a->c1);
     fp_mul(&r->c0, &s, &d);
     fp_dbl(&r->c1, &m);
+#endif
 }
 
 static inline void fp2_mul_fp(fp2 *r, const fp2 *a, const fp *b) {

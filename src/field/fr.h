@@ -32,6 +32,7 @@ typedef struct fr_plain {
 
 #ifdef CUZK_LEVEL_ADX
 void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b);
+#include "field/fr_adx.h"
 #endif
 
 static inline bool fr_eq(const fr *a, const fr *b) { return memcmp(a, b, sizeof *a) == 0; }
@@ -58,6 +59,9 @@ static inline void fr_reduce_once(uint64_t t[4]) {
 
 /* r = a + b. Any aliasing, here and below. */
 static inline void fr_add(fr *r, const fr *a, const fr *b) {
+#ifdef CUZK_LEVEL_ADX
+    fr_add_adx(r, a, b);
+#else
     uint64_t carry = 0;
     uint64_t t[4];
     for (int i = 0; i < 4; i++) {
@@ -67,10 +71,14 @@ static inline void fr_add(fr *r, const fr *a, const fr *b) {
     }
     fr_reduce_once(t); /* r is below 2^255: the sum has no carry out */
     memcpy(r->l, t, sizeof t);
+#endif
 }
 
 /* r = a - b */
 static inline void fr_sub(fr *r, const fr *a, const fr *b) {
+#ifdef CUZK_LEVEL_ADX
+    fr_sub_adx(r, a, b);
+#else
     static const uint64_t m[4] = FR_MODULUS;
     uint64_t borrow = 0;
     uint64_t t[4];
@@ -86,6 +94,7 @@ static inline void fr_sub(fr *r, const fr *a, const fr *b) {
         r->l[i] = (uint64_t)s;
         carry = (uint64_t)(s >> 64);
     }
+#endif
 }
 
 static inline void fr_dbl(fr *r, const fr *a) { fr_add(r, a, a); }

@@ -1,0 +1,188 @@
+/* The ADX operations on single elements against the portable ones: edges, limb borders, random
+ * values, aliasing. */
+#include "base/cpu.h"
+#include "support/support.h"
+
+#ifdef CUZK_HAVE_X86
+
+void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b);
+void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a);
+#include "field/fp_adx.h"
+#include "field/fr_adx.h"
+
+enum { N_EDGES = 20 };
+
+static const uint64_t fp_p[6] = FP_MODULUS;
+static const uint64_t fr_r[4] = FR_MODULUS;
+
+/* limbs of value[k] below the modulus m: 0, 1, m - 1, m - 2, (m - 1) / 2, borders of limbs, random
+ */
+static void edge(uint64_t *out, const uint64_t *m, int n, int k, test_rng *rng) {
+    memset(out, 0, (size_t)n * sizeof *out);
+    if (k < 3) {
+        out[0] = (uint64_t)k;
+    } else if (k < 5) {
+        memcpy(out, m, (size_t)n * sizeof *out);
+        out[0] -= (uint64_t)k - 2;
+    } else if (k == 5) {
+        for (int i = 0; i < n; i++) {
+            out[i] = m[i] >> 1 | (i + 1 < n ? m[i + 1] << 63 : 0);
+        }
+    } else if (k < 5 + n) {
+        out[k - 5] = 1;
+    } else if (k < 4 + 2 * n) {
+        for (int i = 0; i <= k - 5 - n; i++) {
+            out[i] = UINT64_MAX;
+        }
+    } else {
+        for (int i = 0; i < n; i++) {
+            out[i] = test_rng_u64(rng);
+        }
+        out[n - 1] %= m[n - 1];
+    }
+}
+
+static void fp_sums(void **state) {
+    (void)state;
+    test_rng rng = {1};
+    fp v[N_EDGES], expected, r;
+    for (int i = 0; i < N_EDGES; i++) {
+        edge(v[i].l, fp_p, 6, i, &rng);
+    }
+    for (int i = 0; i < N_EDGES; i++) {
+        for (int j = 0; j < N_EDGES; j++) {
+            fp_add(&expected, &v[i], &v[j]);
+            fp_add_adx(&r, &v[i], &v[j]);
+            assert_true(fp_eq(&r, &expected));
+            r = v[i];
+            fp_add_adx(&r, &r, &v[j]);
+            assert_true(fp_eq(&r, &expected));
+            r = v[j];
+            fp_add_adx(&r, &v[i], &r);
+            assert_true(fp_eq(&r, &expected));
+            fp_sub(&expected, &v[i], &v[j]);
+            fp_sub_adx(&r, &v[i], &v[j]);
+            assert_true(fp_eq(&r, &expected));
+            r = v[i];
+            fp_sub_adx(&r, &r, &v[j]);
+            assert_true(fp_eq(&r, &expected));
+            r = v[j];
+            fp_sub_adx(&r, &v[i], &r);
+            assert_true(fp_eq(&r, &expected));
+        }
+        r = v[i];
+        fp_sub_adx(&r, &r, &r);
+        assert_true(fp_is_zero(&r));
+        fp_add(&expected, &v[i], &v[i]);
+        r = v[i];
+        fp_add_adx(&r, &r, &r);
+        assert_true(fp_eq(&r, &expected));
+    }
+}
+
+static void fr_sums(void **state) {
+    (void)state;
+    test_rng rng = {2};
+    fr v[N_EDGES], expected, r;
+    for (int i = 0; i < N_EDGES; i++) {
+        edge(v[i].l, fr_r, 4, i, &rng);
+    }
+    for (int i = 0; i < N_EDGES; i++) {
+        for (int j = 0; j < N_EDGES; j++) {
+            fr_add(&expected, &v[i], &v[j]);
+            fr_add_adx(&r, &v[i], &v[j]);
+            assert_true(fr_eq(&r, &expected));
+            r = v[i];
+            fr_add_adx(&r, &r, &v[j]);
+            assert_true(fr_eq(&r, &expected));
+            r = v[j];
+            fr_add_adx(&r, &v[i], &r);
+            assert_true(fr_eq(&r, &expected));
+            fr_sub(&expected, &v[i], &v[j]);
+            fr_sub_adx(&r, &v[i], &v[j]);
+            assert_true(fr_eq(&r, &expected));
+            r = v[i];
+            fr_sub_adx(&r, &r, &v[j]);
+            assert_true(fr_eq(&r, &expected));
+            r = v[j];
+            fr_sub_adx(&r, &v[i], &r);
+            assert_true(fr_eq(&r, &expected));
+        }
+        r = v[i];
+        fr_sub_adx(&r, &r, &r);
+        assert_true(fr_is_zero(&r));
+        fr_add(&expected, &v[i], &v[i]);
+        r = v[i];
+        fr_add_adx(&r, &r, &r);
+        assert_true(fr_eq(&r, &expected));
+    }
+}
+
+static void check_fp2(const fp2 *a, const fp2 *b) {
+    fp2 expected, r;
+    fp2_mul(&expected, a, b);
+    cuzk_fp2_mul_adx(&r, a, b);
+    assert_true(fp2_eq(&r, &expected));
+    r = *a;
+    cuzk_fp2_mul_adx(&r, &r, b);
+    assert_true(fp2_eq(&r, &expected));
+    r = *b;
+    cuzk_fp2_mul_adx(&r, a, &r);
+    assert_true(fp2_eq(&r, &expected));
+}
+
+static void fp2_products(void **state) {
+    (void)state;
+    test_rng rng = {3};
+    enum { N = N_EDGES * N_EDGES };
+    static fp2 v[N];
+    for (int i = 0; i < N; i++) {
+        edge(v[i].c0.l, fp_p, 6, i / N_EDGES, &rng);
+        edge(v[i].c1.l, fp_p, 6, i % N_EDGES, &rng);
+    }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j += 1 + i % 3) {
+            check_fp2(&v[i], &v[j]);
+        }
+        fp2 expected, r;
+        fp2_sqr(&expected, &v[i]);
+        cuzk_fp2_sqr_adx(&r, &v[i]);
+        assert_true(fp2_eq(&r, &expected));
+        r = v[i];
+        cuzk_fp2_sqr_adx(&r, &r);
+        assert_true(fp2_eq(&r, &expected));
+        r = v[i];
+        cuzk_fp2_mul_adx(&r, &r, &r);
+        assert_true(fp2_eq(&r, &expected));
+    }
+    for (int i = 0; i < 20000; i++) {
+        fp2 a, b;
+        test_rng_fp(&a.c0, &rng);
+        test_rng_fp(&a.c1, &rng);
+        test_rng_fp(&b.c0, &rng);
+        test_rng_fp(&b.c1, &rng);
+        check_fp2(&a, &b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fp_sums),
+        cmocka_unit_test(fr_sums),
+        cmocka_unit_test(fp2_products),
+    };
+    if (cuzk_cpu_detected() < CUZK_CPU_ADX) {
+        print_message("skipped: this CPU has no ADX\n");
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void) {
+    print_message("skipped: built without x86-64 kernels\n");
+    return 0;
+}
+
+#endif
