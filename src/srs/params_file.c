@@ -1,0 +1,405 @@
+/* Reading `.params` files: resident, or decoded chunk by chunk. */
+#include "srs/params_file.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msm/msm.h"
+#include "srs/srs_internal.h"
+#include "srs/vk_internal.h"
+
+/* Points between two looks at the cancel flag and two reports of progress. */
+#define STEP_POINTS ((size_t)1 << 20)
+#define CHECK_STEP_POINTS ((size_t)1 << 13)
+
+#define DEFAULT_BUFFERS 2
+
+/* Where an acquired chunk lies: one of the kept buffers, or a block of its own. */
+typedef struct chunk_buffer {
+    cuzk_block block;
+    bool kept, out;
+} chunk_buffer;
+
+struct srs_params {
+    groth16_pk pk;
+    srs_vk key;
+    srs_bytes bytes;
+    char *name;
+    srs_layout layout;
+    cuzk_ctx ctx; /* without what belongs to one call */
+    point_check check;
+    cuzk_block points; /* resident: all sections */
+    const void *sections[GROTH16_SECTIONS];
+    pthread_mutex_t mutex; /* guards `out` of the buffers */
+    unsigned n_buffers;
+    chunk_buffer buffers[SRS_MAX_BUFFERS];
+};
+
+static bool section_is_g2(groth16_section section) { return section == GROTH16_B_G2; }
+
+static cuzk_status decode_section(const srs_params *params, const cuzk_ctx *ctx, void *out,
+                                  groth16_section section, uint64_t first, size_t n,
+                                  point_check check, cuzk_error *err) {
+    const bool is_g2 = section_is_g2(section);
+    const srs_run run = {.section = cuzk_srs_section_names[section],
+                         .first_index = first,
+                         .offset = params->layout.sections[section].offset +
+                                   first * srs_encoded_bytes(is_g2),
+                         .n = n,
+                         .is_g2 = is_g2,
+                         .check = check};
+    return cuzk_srs_decode(ctx, out, &params->bytes, &run, err);
+}
+
+/* ---- the source ---- */
+
+static void lend(groth16_chunk *chunk, groth16_section section, const void *points, void *hold) {
+    *chunk = (groth16_chunk){.hold = hold};
+    if (section_is_g2(section)) {
+        chunk->g2 = points;
+    } else {
+        chunk->g1 = points;
+    }
+}
+
+static cuzk_status resident_acquire(void *self, groth16_chunk *chunk, groth16_section section,
+                                    uint64_t first, size_t count, cuzk_error *err) {
+    (void)err;
+    const srs_params *params = self;
+    const uint64_t n_points = params->layout.sections[section].n_points;
+    CUZK_ASSERT(first <= n_points && count <= n_points - first);
+    const size_t skip = (size_t)first * srs_point_bytes(section_is_g2(section));
+    lend(chunk, section, (const uint8_t *)params->sections[section] + skip, NULL);
+    return CUZK_OK;
+}
+
+static void resident_release(void *self, groth16_chunk *chunk) {
+    (void)self;
+    *chunk = (groth16_chunk){0};
+}
+
+static cuzk_status take_buffer(srs_params *params, chunk_buffer **taken, size_t len_bytes,
+                               cuzk_error *err) {
+    *taken = NULL;
+    pthread_mutex_lock(&params->mutex);
+    for (unsigned i = 0; i < params->n_buffers && *taken == NULL; i++) {
+        if (!params->buffers[i].out) {
+            *taken = &params->buffers[i];
+            (*taken)->out = true;
+        }
+    }
+    pthread_mutex_unlock(&params->mutex);
+    if (*taken != NULL) {
+        return CUZK_OK;
+    }
+    chunk_buffer *extra = calloc(1, sizeof *extra);
+    if (extra == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a chunk of parameters");
+    }
+    cuzk_status status =
+        cuzk_block_alloc(&extra->block, params->ctx.account, len_bytes, "chunk of parameters", err);
+    if (status != CUZK_OK) {
+        free(extra);
+        return status;
+    }
+    *taken = extra;
+    return CUZK_OK;
+}
+
+static void give_buffer(srs_params *params, chunk_buffer *buffer) {
+    if (buffer->kept) {
+        pthread_mutex_lock(&params->mutex);
+        buffer->out = false;
+        pthread_mutex_unlock(&params->mutex);
+    } else {
+        cuzk_block_free(&buffer->block);
+        free(buffer);
+    }
+}
+
+static cuzk_status chunk_acquire(void *self, groth16_chunk *chunk, groth16_section section,
+                                 uint64_t first, size_t count, cuzk_error *err) {
+    srs_params *params = self;
+    const uint64_t n_points = params->layout.sections[section].n_points;
+    const bool is_g2 = section_is_g2(section);
+    CUZK_ASSERT(first <= n_points && count <= n_points - first &&
+                count <= params->pk.source.max_chunk);
+    chunk_buffer *buffer;
+    cuzk_status status = take_buffer(params, &buffer, count * srs_point_bytes(is_g2), err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    const uint64_t next = first + count;
+    const uint64_t n_next = n_points - next < count ? n_points - next : count;
+    if (n_next > 0) {
+        const size_t size = srs_encoded_bytes(is_g2);
+        cuzk_srs_bytes_will_need(
+            &params->bytes, params->layout.sections[section].offset + next * size, n_next * size);
+    }
+    status = decode_section(params, &params->ctx, buffer->block.data, section, first, count,
+                            params->check, err);
+    if (status != CUZK_OK) {
+        give_buffer(params, buffer);
+        return status;
+    }
+    lend(chunk, section, buffer->block.data, buffer);
+    return CUZK_OK;
+}
+
+static void chunk_release(void *self, groth16_chunk *chunk) {
+    if (chunk->hold != NULL) {
+        give_buffer(self, chunk->hold);
+    }
+    *chunk = (groth16_chunk){0};
+}
+
+/* ---- opening ---- */
+
+static cuzk_status prepare_chunks(srs_params *params, const srs_params_options *options,
+                                  cuzk_error *err) {
+    const size_t most = options->chunk_points != 0 ? options->chunk_points : MSM_CHUNK_POINTS;
+    const unsigned n_buffers = options->n_buffers != 0 ? options->n_buffers : DEFAULT_BUFFERS;
+    size_t buffer_bytes = 0;
+    CUZK_ASSERT(n_buffers <= SRS_MAX_BUFFERS && most <= SIZE_MAX / sizeof(g2_affine));
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        const uint64_t n_points = params->layout.sections[i].n_points;
+        const size_t n = n_points < most ? (size_t)n_points : most;
+        const size_t len_bytes = n * srs_point_bytes(section_is_g2((groth16_section)i));
+        buffer_bytes = len_bytes > buffer_bytes ? len_bytes : buffer_bytes;
+    }
+    for (unsigned i = 0; i < n_buffers; i++) {
+        cuzk_status status = cuzk_block_alloc(&params->buffers[i].block, params->ctx.account,
+                                              buffer_bytes, "chunk buffer of parameters", err);
+        if (status != CUZK_OK) {
+            return status;
+        }
+        params->buffers[i].kept = true;
+        params->n_buffers++;
+    }
+    params->pk.source = (groth16_source){.self = params,
+                                         .acquire = chunk_acquire,
+                                         .release = chunk_release,
+                                         .max_chunk = most,
+                                         .chunk_bytes = buffer_bytes};
+    return CUZK_OK;
+}
+
+static uint64_t count_points(const srs_layout *layout) {
+    uint64_t n = 0;
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        n += layout->sections[i].n_points;
+    }
+    return n;
+}
+
+/* Decodes all sections in order, in steps. out[i]: room for section i; NULL: only check. */
+static cuzk_status walk_sections(const srs_params *params, const cuzk_ctx *ctx,
+                                 uint8_t *const out[GROTH16_SECTIONS], size_t step_points,
+                                 point_check check, const char *phase, cuzk_error *err) {
+    const uint64_t total = count_points(&params->layout);
+    uint64_t done = 0;
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        const groth16_section section = (groth16_section)i;
+        const uint64_t n_points = params->layout.sections[i].n_points;
+        const size_t size = srs_point_bytes(section_is_g2(section));
+        for (uint64_t first = 0; first < n_points;) {
+            const size_t n =
+                n_points - first < step_points ? (size_t)(n_points - first) : step_points;
+            void *to = out == NULL ? NULL : out[i] + (size_t)first * size;
+            cuzk_status status = decode_section(params, ctx, to, section, first, n, check, err);
+            if (status != CUZK_OK) {
+                return status;
+            }
+            first += n;
+            done += n;
+            cuzk_ctx_progress(ctx, phase, done, total);
+        }
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status load_resident(srs_params *params, const cuzk_ctx *ctx, cuzk_error *err) {
+    size_t total = 0;
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        const size_t size = srs_point_bytes(section_is_g2((groth16_section)i));
+        /* No overflow: the encoded points fit a file, and decoded ones are no longer. */
+        total += scratch_need((size_t)params->layout.sections[i].n_points, size);
+    }
+    cuzk_status status =
+        cuzk_block_alloc(&params->points, params->ctx.account, total, "parameters", err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint8_t *out[GROTH16_SECTIONS];
+    cuzk_scratch scratch = cuzk_block_scratch(&params->points);
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        out[i] = scratch_take(&scratch, (size_t)params->layout.sections[i].n_points,
+                              srs_point_bytes(section_is_g2((groth16_section)i)));
+        params->sections[i] = out[i];
+    }
+    params->pk.source = (groth16_source){.self = params,
+                                         .acquire = resident_acquire,
+                                         .release = resident_release,
+                                         .max_chunk = SIZE_MAX};
+    return walk_sections(params, ctx, out, STEP_POINTS, params->check, "parameters", err);
+}
+
+static void set_dims(srs_params *params) {
+    const srs_layout *layout = &params->layout;
+    const uint64_t n_h = layout->sections[GROTH16_H].n_points;
+    params->pk.dims = (groth16_dims){.log2_domain = (unsigned)__builtin_ctzll(n_h + 1),
+                                     .n_inputs = layout->n_ic,
+                                     .n_aux = layout->sections[GROTH16_L].n_points,
+                                     .n_h = n_h,
+                                     .n_l = layout->sections[GROTH16_L].n_points,
+                                     .n_a = layout->sections[GROTH16_A].n_points,
+                                     .n_b = layout->sections[GROTH16_B_G1].n_points};
+}
+
+/* Takes over bytes, also when it fails. */
+static cuzk_status open_bytes(srs_params **opened, const cuzk_ctx *ctx, srs_bytes bytes,
+                              const srs_params_options *options, cuzk_error *err) {
+    static const srs_params_options defaults;
+    options = options != NULL ? options : &defaults;
+    *opened = NULL;
+    srs_params *params = calloc(1, sizeof *params);
+    char *name = strdup(bytes.name);
+    if (params == NULL || name == NULL) {
+        free(params);
+        free(name);
+        cuzk_srs_bytes_close(&bytes);
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for parameters");
+    }
+    pthread_mutex_init(&params->mutex, NULL);
+    params->bytes = bytes;
+    params->bytes.name = params->name = name;
+    params->check = options->check;
+    params->ctx = (cuzk_ctx){.pool = ctx->pool, .priority = ctx->priority, .account = ctx->account};
+    cuzk_status status = cuzk_srs_layout_read(&params->layout, &params->bytes, err);
+    if (status == CUZK_OK) {
+        set_dims(params);
+        status = cuzk_srs_vk_read(&params->key, ctx, &params->bytes, params->layout.n_ic, err);
+        params->pk.vk = &params->key.vk;
+    }
+    if (status == CUZK_OK && options->resident) {
+        status = load_resident(params, ctx, err);
+    } else if (status == CUZK_OK) {
+        status = prepare_chunks(params, options, err);
+    }
+    if (status != CUZK_OK) {
+        cuzk_srs_params_close(params);
+        return status;
+    }
+    *opened = params;
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_srs_params_open(srs_params **params, const cuzk_ctx *ctx, const char *path,
+                                 const srs_params_options *options, cuzk_error *err) {
+    srs_bytes bytes;
+    *params = NULL;
+    cuzk_status status = cuzk_srs_bytes_open(&bytes, path, err);
+    return status != CUZK_OK ? status : open_bytes(params, ctx, bytes, options, err);
+}
+
+cuzk_status cuzk_srs_params_of_bytes(srs_params **params, const cuzk_ctx *ctx, const char *name,
+                                     const uint8_t *bytes, size_t len_bytes,
+                                     const srs_params_options *options, cuzk_error *err) {
+    return open_bytes(params, ctx, srs_bytes_of_memory(name, bytes, len_bytes), options, err);
+}
+
+void cuzk_srs_params_close(srs_params *params) {
+    if (params == NULL) {
+        return;
+    }
+    for (unsigned i = 0; i < params->n_buffers; i++) {
+        CUZK_ASSERT(!params->buffers[i].out);
+        cuzk_block_free(&params->buffers[i].block);
+    }
+    cuzk_block_free(&params->points);
+    cuzk_srs_vk_clear(&params->key);
+    cuzk_srs_bytes_close(&params->bytes);
+    pthread_mutex_destroy(&params->mutex);
+    free(params->name);
+    free(params);
+}
+
+const groth16_pk *cuzk_srs_params_pk(const srs_params *params) { return &params->pk; }
+
+/* ---- comparing and checking ---- */
+
+static cuzk_status compare(const srs_bytes *params, const srs_bytes *vk, uint64_t len_bytes,
+                           cuzk_error *err) {
+    uint8_t a[4096], b[4096];
+    for (uint64_t at = 0; at < len_bytes;) {
+        const size_t n = len_bytes - at < sizeof a ? (size_t)(len_bytes - at) : sizeof a;
+        const uint8_t *ours = cuzk_srs_bytes_at(params, at, n, a),
+                      *theirs = cuzk_srs_bytes_at(vk, at, n, b);
+        if (ours == NULL || theirs == NULL) {
+            return cuzk_srs_bytes_failed(ours == NULL ? params : vk, at, err);
+        }
+        size_t i = 0;
+        while (i < n && ours[i] == theirs[i]) {
+            i++;
+        }
+        if (i < n) {
+            cuzk_fail(err, CUZK_E_BAD_PARAMS, "differs from the key in %s", params->name);
+            cuzk_error_at_file(err, vk->name, (int64_t)(at + i));
+            return CUZK_E_BAD_PARAMS;
+        }
+        at += n;
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_srs_params_same_vk(const srs_params *params, const char *vk_path,
+                                    cuzk_error *err) {
+    srs_bytes vk;
+    cuzk_status status = cuzk_srs_bytes_open(&vk, vk_path, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    if (vk.len_bytes != params->layout.vk_bytes) {
+        status = cuzk_fail(err, CUZK_E_BAD_PARAMS, "%llu bytes long, the key in %s has %llu",
+                           (unsigned long long)vk.len_bytes, params->name,
+                           (unsigned long long)params->layout.vk_bytes);
+        cuzk_error_at_file(err, vk_path, CUZK_NOWHERE);
+    } else {
+        status = compare(&params->bytes, &vk, vk.len_bytes, err);
+    }
+    cuzk_srs_bytes_close(&vk);
+    return status;
+}
+
+cuzk_status cuzk_srs_params_check_points(const cuzk_ctx *ctx, const char *path, cuzk_error *err) {
+    const srs_params_options options = {.chunk_points = 1, .n_buffers = 1};
+    srs_params *params;
+    cuzk_status status = cuzk_srs_params_open(&params, ctx, path, &options, err);
+    if (status == CUZK_OK) {
+        status = walk_sections(params, ctx, NULL, CHECK_STEP_POINTS, POINT_CHECK_SUBGROUP, "points",
+                               err);
+    }
+    cuzk_srs_params_close(params);
+    return status;
+}
+
+cuzk_status cuzk_srs_params_file_bytes(uint64_t *len_bytes, const groth16_dims *dims,
+                                       cuzk_error *err) {
+    const uint64_t counts[GROTH16_SECTIONS] = {dims->n_h, dims->n_l, dims->n_a, dims->n_b,
+                                               dims->n_b};
+    if (dims->n_inputs > UINT32_MAX) {
+        return cuzk_fail(err, CUZK_E_RANGE, "section ic: %llu points do not fit a parameter file",
+                         (unsigned long long)dims->n_inputs);
+    }
+    *len_bytes = srs_vk_bytes(dims->n_inputs);
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        if (counts[i] > UINT32_MAX) {
+            return cuzk_fail(err, CUZK_E_RANGE,
+                             "section %s: %llu points do not fit a parameter file",
+                             cuzk_srs_section_names[i], (unsigned long long)counts[i]);
+        }
+        *len_bytes += 4 + counts[i] * srs_encoded_bytes(section_is_g2((groth16_section)i));
+    }
+    return CUZK_OK;
+}
