@@ -1,113 +1,213 @@
-/* The thread pool: one list of running loops ordered by priority, then age; workers take one task
- * at a time from the first loop that has any left. */
+/* The thread pool. One list of running loops, ordered by priority and then age; a worker attaches
+ * to the first loop with tasks left and claims tasks from its counter, without the mutex, until the
+ * counter runs out or a loop of higher priority appears. Idle workers lie on a stack, each with its
+ * own semaphore; who publishes a loop wakes a few, who wakes up wakes a few more, so that waking
+ * many takes logarithmic time and no thread waits for another's mutex. */
 #include "base/pool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #define MAX_WORKERS 1024
+#define WAKE_FANOUT 3
+#define SPINS 200                 /* a few microseconds before an idle thread goes to sleep */
+#define CANCEL_PERIOD_NS 10000000 /* how often a sleeping caller looks at its cancel flag */
+#define NO_PRIORITY (-1)
 
-/* One call of cuzk_pool_run; lives on its caller's stack. All members are guarded by the pool's
- * mutex. */
+/* One call of cuzk_pool_run; lives on its caller's stack. It is complete when it is exhausted (next
+ * >= n_tasks, which never changes back) and no thread is attached; nobody touches it after that. */
 typedef struct loop {
     cuzk_task_fn fn;
     void *arg;
-    size_t n_tasks, n_started, n_running;
+    size_t n_tasks;
     cuzk_priority priority;
     const cuzk_cancel *cancel;
-    bool cancelled;
-    pthread_cond_t ended;
-    struct loop *next; /* in the pool's list */
+    atomic_size_t next; /* the first task not claimed; each failing claim raises it by one more */
+    atomic_bool cut;    /* closed by its cancel flag before all tasks were claimed */
+    sem_t ended;        /* posted by the worker that completes the loop */
+    /* Guarded by the pool's mutex: */
+    unsigned n_attached;
+    bool listed;
+    struct loop *after;
 } loop;
+
+typedef struct worker {
+    cuzk_pool *pool;
+    unsigned index;
+    pthread_t thread;
+    sem_t wake;
+    struct worker *below; /* in the stack of idle workers */
+} worker;
 
 struct cuzk_pool {
     pthread_mutex_t mutex;
-    pthread_cond_t work; /* a loop was added, or the pool ends */
-    loop *loops;         /* those that may have tasks left, in the order workers serve them */
+    loop *loops;  /* those that may have tasks left, in the order workers serve them */
+    worker *idle; /* waiting or about to wait on their semaphores */
     bool ending;
+    atomic_int top; /* priority of the first loop of the list, or NO_PRIORITY */
     unsigned n_workers;
-    pthread_t threads[];
+    worker workers[];
 };
 
-/* The pool and index of the worker that runs on this thread. */
-static _Thread_local const cuzk_pool *own_pool;
-static _Thread_local unsigned own_index;
+/* The worker that runs on this thread. */
+static _Thread_local worker *this_worker;
 
-/* Caller holds the mutex, here and below. */
+static inline void relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static bool spin_for(sem_t *sem) {
+    for (int i = 0; i < SPINS; i++) {
+        if (sem_trywait(sem) == 0) {
+            return true;
+        }
+        relax();
+    }
+    return false;
+}
+
+static void wait_for(sem_t *sem) {
+    if (!spin_for(sem)) {
+        while (sem_wait(sem) != 0) {
+        }
+    }
+}
+
+static bool is_exhausted(const loop *l) { return atomic_load(&l->next) >= l->n_tasks; }
+
+static bool is_cancelled(const loop *l) {
+    return l->cancel != NULL && atomic_load_explicit(&l->cancel->flag, memory_order_relaxed);
+}
+
+/* No task is claimed after this. */
+static void loop_close(loop *l) {
+    if (atomic_exchange(&l->next, l->n_tasks) < l->n_tasks) {
+        atomic_store(&l->cut, true);
+    }
+}
+
+static bool claim_task(loop *l, size_t *index) {
+    if (is_cancelled(l)) {
+        loop_close(l);
+        return false;
+    }
+    *index = atomic_fetch_add(&l->next, 1);
+    return *index < l->n_tasks;
+}
+
+/* The functions from here to `attached_leave` want the pool's mutex held. */
+
+static void set_top(cuzk_pool *pool) {
+    atomic_store(&pool->top, pool->loops == NULL ? NO_PRIORITY : (int)pool->loops->priority);
+}
+
 static void list_insert(cuzk_pool *pool, loop *l) {
     loop **at = &pool->loops;
     while (*at != NULL && (*at)->priority >= l->priority) {
-        at = &(*at)->next;
+        at = &(*at)->after;
     }
-    l->next = *at;
+    l->after = *at;
     *at = l;
+    l->listed = true;
+    set_top(pool);
 }
 
-static void list_remove(cuzk_pool *pool, const loop *l) {
+static void list_remove(cuzk_pool *pool, loop *l) {
+    if (!l->listed) {
+        return;
+    }
     loop **at = &pool->loops;
-    while (*at != NULL && *at != l) {
-        at = &(*at)->next;
+    while (*at != l) {
+        at = &(*at)->after;
     }
-    if (*at != NULL) {
-        *at = l->next;
-    }
+    *at = l->after;
+    l->listed = false;
+    set_top(pool);
 }
 
-/* Takes the next task; false when the loop has none left, which takes it off the list. */
-static bool take_task(cuzk_pool *pool, loop *l, size_t *index) {
-    if (!l->cancelled && l->n_started < l->n_tasks && l->cancel != NULL &&
-        atomic_load_explicit(&l->cancel->flag, memory_order_relaxed)) {
-        l->cancelled = true;
+/* The loop to serve, or NULL; takes exhausted ones off the list. */
+static loop *list_first(cuzk_pool *pool) {
+    while (pool->loops != NULL && is_exhausted(pool->loops)) {
+        list_remove(pool, pool->loops);
     }
-    if (l->cancelled || l->n_started == l->n_tasks) {
-        list_remove(pool, l);
-        if (l->n_running == 0) {
-            pthread_cond_signal(&l->ended);
-        }
+    return pool->loops;
+}
+
+/* Takes up to `wanted` idle workers off their stack; returns how many. Each must get exactly one
+ * post. */
+static unsigned pop_idle(cuzk_pool *pool, worker *popped[WAKE_FANOUT], size_t wanted) {
+    unsigned n = 0;
+    while (n < WAKE_FANOUT && n < wanted && pool->idle != NULL) {
+        popped[n++] = pool->idle;
+        pool->idle = pool->idle->below;
+    }
+    return n;
+}
+
+/* Ends the part of one thread in a loop; true when that completes the loop. */
+static bool attached_leave(cuzk_pool *pool, loop *l) {
+    l->n_attached--;
+    if (!is_exhausted(l)) {
         return false;
     }
-    *index = l->n_started++;
-    l->n_running++;
-    if (l->n_started == l->n_tasks) {
-        list_remove(pool, l);
-    }
-    return true;
+    list_remove(pool, l);
+    return l->n_attached == 0;
 }
 
-/* Runs one task without the mutex. */
-static void run_task(cuzk_pool *pool, loop *l, size_t index, unsigned worker) {
-    cuzk_task_fn fn = l->fn;
-    void *arg = l->arg;
-    pthread_mutex_unlock(&pool->mutex);
-    fn(arg, index, worker);
-    pthread_mutex_lock(&pool->mutex);
-    l->n_running--;
-    if (l->n_running == 0 && (l->cancelled || l->n_started == l->n_tasks)) {
-        pthread_cond_signal(&l->ended);
+static void wake(worker *popped[WAKE_FANOUT], unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        sem_post(&popped[i]->wake);
     }
 }
 
-typedef struct worker_start {
-    cuzk_pool *pool;
-    unsigned index;
-} worker_start;
+/* Serves one loop until it has no tasks left or another has a higher priority. */
+static void serve(cuzk_pool *pool, loop *l, unsigned index) {
+    size_t task;
+    while (atomic_load_explicit(&pool->top, memory_order_relaxed) <= (int)l->priority &&
+           claim_task(l, &task)) {
+        l->fn(l->arg, task, index);
+    }
+}
 
 static void *worker_main(void *arg) {
-    worker_start start = *(worker_start *)arg;
-    free(arg);
-    cuzk_pool *pool = start.pool;
-    own_pool = pool;
-    own_index = start.index;
+    worker *self = arg;
+    cuzk_pool *pool = self->pool;
+    this_worker = self;
     pthread_mutex_lock(&pool->mutex);
     while (!pool->ending) {
-        loop *l = pool->loops;
-        size_t index;
+        loop *l = list_first(pool);
         if (l == NULL) {
-            pthread_cond_wait(&pool->work, &pool->mutex);
-        } else if (take_task(pool, l, &index)) {
-            run_task(pool, l, index, start.index);
+            self->below = pool->idle;
+            pool->idle = self;
+            pthread_mutex_unlock(&pool->mutex);
+            wait_for(&self->wake);
+            pthread_mutex_lock(&pool->mutex);
+            continue;
+        }
+        l->n_attached++;
+        size_t next = atomic_load(&l->next);
+        size_t n_left = l->after != NULL    ? WAKE_FANOUT
+                        : next < l->n_tasks ? l->n_tasks - next - 1
+                                            : 0;
+        worker *popped[WAKE_FANOUT];
+        unsigned n_popped = pop_idle(pool, popped, n_left);
+        pthread_mutex_unlock(&pool->mutex);
+        wake(popped, n_popped);
+        serve(pool, l, self->index);
+        pthread_mutex_lock(&pool->mutex);
+        if (attached_leave(pool, l)) {
+            /* Under the mutex: a caller that finds its loop complete there may end it at once. */
+            sem_post(&l->ended);
         }
     }
     pthread_mutex_unlock(&pool->mutex);
@@ -115,12 +215,26 @@ static void *worker_main(void *arg) {
 }
 
 static unsigned cpus_of_process(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+    /* Room for more CPUs than MAX_WORKERS: the call fails when the set is smaller than the
+     * system's. */
+    size_t len_bytes = CPU_ALLOC_SIZE(1 << 16);
+    cpu_set_t *set = CPU_ALLOC(1 << 16);
+    if (set == NULL) {
         return 1;
     }
-    int n = CPU_COUNT(&set);
+    int n = sched_getaffinity(0, len_bytes, set) == 0 ? CPU_COUNT_S(len_bytes, set) : 1;
+    CPU_FREE(set);
     return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
+}
+
+/* Signals are for the program's own threads. */
+static int create_without_signals(pthread_t *thread, void *(*start)(void *), void *arg) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int result = pthread_create(thread, NULL, start, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
 }
 
 cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *err) {
@@ -130,21 +244,23 @@ cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *e
                          MAX_WORKERS);
     }
     unsigned wanted = n_workers == 0 ? cpus_of_process() : n_workers;
-    cuzk_pool *p = calloc(1, sizeof *p + wanted * sizeof p->threads[0]);
+    cuzk_pool *p = calloc(1, sizeof *p + wanted * sizeof p->workers[0]);
     if (p == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a thread pool");
     }
     pthread_mutex_init(&p->mutex, NULL);
-    pthread_cond_init(&p->work, NULL);
+    atomic_init(&p->top, NO_PRIORITY);
     for (unsigned i = 0; i < wanted; i++) {
-        worker_start *start = malloc(sizeof *start);
-        if (start != NULL) {
-            *start = (worker_start){.pool = p, .index = i};
-        }
-        if (start == NULL || pthread_create(&p->threads[i], NULL, worker_main, start) != 0) {
-            free(start);
+        worker *w = &p->workers[i];
+        w->pool = p;
+        w->index = i;
+        sem_init(&w->wake, 0, 0);
+        int result = create_without_signals(&w->thread, worker_main, w);
+        if (result != 0) {
+            sem_destroy(&w->wake);
             cuzk_pool_destroy(p);
-            return cuzk_fail(err, CUZK_E_NO_MEMORY, "cannot start thread %u of %u", i + 1, wanted);
+            return cuzk_fail(err, CUZK_E_NO_MEMORY, "cannot start thread %u of %u: %s", i + 1,
+                             wanted, strerror(result));
         }
         p->n_workers = i + 1;
     }
@@ -159,12 +275,16 @@ void cuzk_pool_destroy(cuzk_pool *pool) {
     pthread_mutex_lock(&pool->mutex);
     CUZK_ASSERT(pool->loops == NULL);
     pool->ending = true;
-    pthread_cond_broadcast(&pool->work);
+    worker *popped[WAKE_FANOUT];
+    unsigned n;
+    while ((n = pop_idle(pool, popped, WAKE_FANOUT)) > 0) {
+        wake(popped, n);
+    }
     pthread_mutex_unlock(&pool->mutex);
     for (unsigned i = 0; i < pool->n_workers; i++) {
-        pthread_join(pool->threads[i], NULL);
+        pthread_join(pool->workers[i].thread, NULL);
+        sem_destroy(&pool->workers[i].wake);
     }
-    pthread_cond_destroy(&pool->work);
     pthread_mutex_destroy(&pool->mutex);
     free(pool);
 }
@@ -177,41 +297,98 @@ static cuzk_status fail_cancelled(cuzk_error *err) {
     return cuzk_fail(err, CUZK_E_CANCELLED, "cancelled");
 }
 
+/* Without a pool: every task on the calling thread. */
+static cuzk_status run_inline(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, void *arg,
+                              cuzk_error *err) {
+    for (size_t i = 0; i < n_tasks; i++) {
+        if (cuzk_ctx_cancelled(ctx)) {
+            return fail_cancelled(err);
+        }
+        fn(arg, i, 0);
+    }
+    return CUZK_OK;
+}
+
+/* false after CANCEL_PERIOD_NS. */
+static bool wait_ended_or_period(loop *l) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += CANCEL_PERIOD_NS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    while (sem_clockwait(&l->ended, CLOCK_MONOTONIC, &until) != 0) {
+        if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sleeps until the loop is complete. A cancelled loop is closed from here, so that it need not wait
+ * until workers come back from loops of higher priority. */
+static void wait_complete(cuzk_pool *pool, loop *l) {
+    if (l->cancel == NULL) {
+        wait_for(&l->ended);
+        return;
+    }
+    if (spin_for(&l->ended)) {
+        return;
+    }
+    while (!wait_ended_or_period(l) && !is_cancelled(l)) {
+    }
+    loop_close(l);
+    /* The mutex also makes what the tasks wrote visible to the thread sanitizer, which does not
+     * know sem_clockwait. */
+    pthread_mutex_lock(&pool->mutex);
+    list_remove(pool, l);
+    bool complete = l->n_attached == 0;
+    pthread_mutex_unlock(&pool->mutex);
+    if (!complete) {
+        wait_for(&l->ended);
+    }
+}
+
 cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, void *arg,
                           cuzk_error *err) {
     cuzk_pool *pool = ctx->pool;
     if (pool == NULL) {
-        for (size_t i = 0; i < n_tasks; i++) {
-            if (cuzk_ctx_cancelled(ctx)) {
-                return fail_cancelled(err);
-            }
-            fn(arg, i, 0);
-        }
-        return CUZK_OK;
+        return run_inline(ctx, n_tasks, fn, arg, err);
     }
     if (n_tasks == 0) {
         return CUZK_OK;
     }
-    loop l = {
-        .fn = fn, .arg = arg, .n_tasks = n_tasks, .priority = ctx->priority, .cancel = ctx->cancel};
-    pthread_cond_init(&l.ended, NULL);
+    CUZK_ASSERT(n_tasks <= SIZE_MAX / 2);
+    bool takes_part = this_worker != NULL && this_worker->pool == pool;
+    loop l = {.fn = fn,
+              .arg = arg,
+              .n_tasks = n_tasks,
+              .priority = ctx->priority,
+              .cancel = ctx->cancel,
+              .n_attached = takes_part ? 1 : 0};
+    atomic_init(&l.next, 0);
+    atomic_init(&l.cut, false);
+    sem_init(&l.ended, 0, 0);
+    worker *popped[WAKE_FANOUT];
     pthread_mutex_lock(&pool->mutex);
     list_insert(pool, &l);
-    if (n_tasks == 1) {
-        pthread_cond_signal(&pool->work);
-    } else {
-        pthread_cond_broadcast(&pool->work);
-    }
-    if (own_pool == pool) {
-        size_t index;
-        while (take_task(pool, &l, &index)) {
-            run_task(pool, &l, index, own_index);
-        }
-    }
-    while (l.n_running != 0 || (!l.cancelled && l.n_started < l.n_tasks)) {
-        pthread_cond_wait(&l.ended, &pool->mutex);
-    }
+    unsigned n_popped = pop_idle(pool, popped, takes_part ? n_tasks - 1 : n_tasks);
     pthread_mutex_unlock(&pool->mutex);
-    pthread_cond_destroy(&l.ended);
-    return l.cancelled ? fail_cancelled(err) : CUZK_OK;
+    wake(popped, n_popped);
+    bool complete = false;
+    if (takes_part) {
+        size_t task;
+        while (claim_task(&l, &task)) {
+            fn(arg, task, this_worker->index);
+        }
+        pthread_mutex_lock(&pool->mutex);
+        complete = attached_leave(pool, &l);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+    if (!complete) {
+        wait_complete(pool, &l);
+    }
+    sem_destroy(&l.ended);
+    return atomic_load(&l.cut) ? fail_cancelled(err) : CUZK_OK;
 }

@@ -55,7 +55,9 @@ unsigned cuzk_ctx_workers(const cuzk_ctx *ctx);
 typedef void (*cuzk_task_fn)(void *arg, size_t index, unsigned worker);
 
 /* Runs fn(arg, i, worker) for every i below n_tasks, in no order, and returns when all have ended.
- * Called from inside a task, the calling worker takes part; else the caller sleeps.
+ * Called from inside a task, the calling worker runs tasks of this loop only, until it ends; else the caller sleeps. A
+ * worker takes its next task from the running loop of highest priority that has any left, the oldest of several; so the
+ * time limit of a task includes its inner loops.
  * Fails: CUZK_E_CANCELLED if the context was cancelled before the last task started; started tasks have ended. */
 cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, void *arg, cuzk_error *err);
 
