@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 struct cuzk_account {
     pthread_mutex_t mutex;
@@ -83,6 +83,11 @@ size_t cuzk_account_peak(const cuzk_account *account) {
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
+/* Length of the mapping that holds a block. */
+static size_t mapped_bytes(size_t len_bytes) {
+    return size_round_up(len_bytes, (size_t)sysconf(_SC_PAGESIZE));
+}
+
 cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
                              const char *what, cuzk_error *err) {
     memset(block, 0, sizeof *block);
@@ -98,7 +103,7 @@ cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t le
     }
     /* More address space than needed, so that a 2 MiB border lies in it; what is outside goes back.
      */
-    size_t len = size_round_up(len_bytes, 4096);
+    size_t len = mapped_bytes(len_bytes);
     uint8_t *p = mmap(NULL, len + HUGE_PAGE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) {
@@ -124,25 +129,8 @@ cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t le
 
 void cuzk_block_free(cuzk_block *block) {
     if (block->data != NULL) {
-        munmap(block->data, size_round_up(block->len_bytes, 4096));
+        munmap(block->data, mapped_bytes(block->len_bytes));
         cuzk_account_release(block->account, block->len_bytes);
     }
     memset(block, 0, sizeof *block);
-}
-
-size_t cuzk_rss_now(void) {
-    FILE *file = fopen("/proc/self/status", "re");
-    if (file == NULL) {
-        return 0;
-    }
-    char line[256];
-    size_t total_kib = 0;
-    while (fgets(line, sizeof line, file) != NULL) {
-        size_t kib;
-        if (sscanf(line, "RssAnon: %zu", &kib) == 1 || sscanf(line, "RssShmem: %zu", &kib) == 1) {
-            total_kib += kib;
-        }
-    }
-    fclose(file);
-    return total_kib * 1024;
 }

@@ -33,8 +33,4 @@ static inline cuzk_scratch cuzk_block_scratch(const cuzk_block *block) {
     return (cuzk_scratch){.base = (uint8_t *)block->data, .len_bytes = block->len_bytes, .used_bytes = 0};
 }
 
-/* Peak of anonymous plus shared resident memory of this process so far (RssAnon + RssShmem, sampled; see
- * cuzk_rss_sample) and its present value. 0 where /proc cannot be read. */
-size_t cuzk_rss_now(void);
-
 #endif
