@@ -1,4 +1,4 @@
-/* Mappings and files that appear complete or not at all. */
+/* Mappings of input files, and output files that appear complete or not at all. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -11,23 +11,27 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static cuzk_status fail_errno(cuzk_error *err, const char *path, const char *what, int reason) {
-    cuzk_fail(err, CUZK_E_IO, "%s: %s", what, strerror(reason));
+#include "base/bytes.h"
+#include "base/entropy.h"
+
+static cuzk_status fail_io(cuzk_error *err, const char *path, const char *doing, int reason) {
+    cuzk_fail(err, CUZK_E_IO, "%s: %s", doing, strerror(reason));
     cuzk_error_at_file(err, path, CUZK_NOWHERE);
     return CUZK_E_IO;
 }
 
 cuzk_status cuzk_map_open(cuzk_map *map, const char *path, cuzk_error *err) {
     *map = (cuzk_map){.fd = -1};
+    /* O_NONBLOCK: opening a FIFO must fail below instead of waiting for a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        return fail_errno(err, path, "cannot open", errno);
+        return fail_io(err, path, "cannot open", errno);
     }
     struct stat info;
     if (fstat(fd, &info) != 0) {
         int reason = errno;
         close(fd);
-        return fail_errno(err, path, "cannot examine", reason);
+        return fail_io(err, path, "cannot stat", reason);
     }
     if (!S_ISREG(info.st_mode)) {
         close(fd);
@@ -35,23 +39,23 @@ cuzk_status cuzk_map_open(cuzk_map *map, const char *path, cuzk_error *err) {
         cuzk_error_at_file(err, path, CUZK_NOWHERE);
         return CUZK_E_IO;
     }
-    size_t len = (size_t)info.st_size;
-    void *data = NULL;
-    if (len > 0) {
-        data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (info.st_size > 0) {
+        void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (data == MAP_FAILED) {
             int reason = errno;
             close(fd);
-            return fail_errno(err, path, "cannot map", reason);
+            return fail_io(err, path, "cannot map", reason);
         }
+        map->data = data;
     }
-    *map = (cuzk_map){.data = data, .len_bytes = len, .fd = fd};
+    map->len_bytes = (size_t)info.st_size;
+    map->fd = fd;
     return CUZK_OK;
 }
 
 void cuzk_map_close(cuzk_map *map) {
     if (map->data != NULL) {
-        munmap((void *)map->data, map->len_bytes);
+        munmap((void *)(uintptr_t)map->data, map->len_bytes);
     }
     if (map->fd >= 0) {
         close(map->fd);
@@ -59,119 +63,201 @@ void cuzk_map_close(cuzk_map *map) {
     *map = (cuzk_map){.fd = -1};
 }
 
+#define OUT_BUFFER_BYTES ((size_t)1 << 18)
+
 struct cuzk_outfile {
     int fd;
-    char *path, *temporary;
+    size_t n_buffered;
+    char *path;
+    char *temporary;
+    uint8_t buffer[OUT_BUFFER_BYTES];
 };
 
-static void free_outfile(cuzk_outfile *out) {
-    free(out->path);
-    free(out->temporary);
-    free(out);
+/* The folder that holds `path`, as a heap string; NULL without memory. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL) {
+        return strdup(".");
+    }
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-static uint64_t free_disk(const char *path, bool *known) {
-    char *folder = strdup(path);
-    struct statvfs info;
-    *known = false;
-    uint64_t bytes = 0;
-    if (folder != NULL) {
-        char *slash = strrchr(folder, '/');
-        if (slash == NULL) {
-            strcpy(folder, folder[0] == '\0' ? "" : ".");
-        } else if (slash == folder) {
-            slash[1] = '\0';
-        } else {
-            *slash = '\0';
+static cuzk_status check_free_disk(const char *path, uint64_t expected_bytes, cuzk_error *err) {
+    char *folder = folder_of(path);
+    if (folder == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: out of memory", path);
+    }
+    struct statvfs disk;
+    cuzk_status status = CUZK_OK;
+    if (statvfs(folder, &disk) != 0) {
+        status = fail_io(err, folder, "cannot read the free space", errno);
+    } else {
+        uint64_t free_bytes;
+        if (__builtin_mul_overflow((uint64_t)disk.f_bavail, (uint64_t)disk.f_frsize, &free_bytes)) {
+            free_bytes = UINT64_MAX;
         }
-        if (statvfs(folder, &info) == 0) {
-            *known = true;
-            bytes = (uint64_t)info.f_bavail * info.f_frsize;
+        if (free_bytes < expected_bytes) {
+            status = cuzk_fail(err, CUZK_E_IO, "%llu bytes to write, the disk has %llu free",
+                               (unsigned long long)expected_bytes, (unsigned long long)free_bytes);
+            cuzk_error_at_file(err, path, CUZK_NOWHERE);
         }
     }
     free(folder);
-    return bytes;
+    return status;
 }
 
 cuzk_status cuzk_outfile_create(cuzk_outfile **out, const char *path, unsigned mode,
                                 uint64_t expected_bytes, cuzk_error *err) {
     *out = NULL;
-    bool known;
-    uint64_t room = free_disk(path, &known);
-    if (known && expected_bytes > room) {
-        cuzk_fail(err, CUZK_E_IO, "%llu bytes to write, %llu free on the disk",
-                  (unsigned long long)expected_bytes, (unsigned long long)room);
-        cuzk_error_at_file(err, path, CUZK_NOWHERE);
-        return CUZK_E_IO;
+    uint8_t suffix[8];
+    cuzk_status status = check_free_disk(path, expected_bytes, err);
+    if (status == CUZK_OK) {
+        status = cuzk_entropy(suffix, sizeof suffix, err);
     }
-    cuzk_outfile *o = calloc(1, sizeof *o);
-    size_t len = strlen(path) + 16;
-    if (o == NULL || (o->path = strdup(path)) == NULL || (o->temporary = malloc(len)) == NULL) {
-        if (o != NULL) {
-            free_outfile(o);
-        }
-        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to write a file");
+    if (status != CUZK_OK) {
+        return status;
     }
-    snprintf(o->temporary, len, "%s.XXXXXX", path);
-    o->fd = mkostemp(o->temporary, O_CLOEXEC);
-    if (o->fd < 0) {
-        int reason = errno;
-        free_outfile(o);
-        return fail_errno(err, path, "cannot create", reason);
+    cuzk_outfile *file = malloc(sizeof *file);
+    char *name = strdup(path);
+    char *temporary = NULL;
+    if (file == NULL || name == NULL ||
+        asprintf(&temporary, "%s.%016llx.tmp", path, (unsigned long long)load_le64(suffix)) < 0) {
+        free(file);
+        free(name);
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: out of memory", path);
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(o->fd, mode & ~mask) != 0) {
-        int reason = errno;
-        cuzk_outfile_abandon(o);
-        return fail_errno(err, path, "cannot create", reason);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
+    if (fd < 0) {
+        status = fail_io(err, path, "cannot create", errno);
+        free(temporary);
+        free(name);
+        free(file);
+        return status;
     }
-    *out = o;
+    file->fd = fd;
+    file->n_buffered = 0;
+    file->path = name;
+    file->temporary = temporary;
+    *out = file;
     return CUZK_OK;
 }
 
-cuzk_status cuzk_outfile_write(cuzk_outfile *out, const void *data, size_t len_bytes,
-                               cuzk_error *err) {
-    const uint8_t *at = data;
+static cuzk_status write_all(cuzk_outfile *out, const uint8_t *data, size_t len_bytes,
+                             cuzk_error *err) {
     while (len_bytes > 0) {
-        ssize_t n = write(out->fd, at, len_bytes);
+        ssize_t n = write(out->fd, data, len_bytes);
         if (n < 0) {
             if (errno == EINTR) {
                 continue;
             }
-            return fail_errno(err, out->path, "cannot write", errno);
+            return fail_io(err, out->path, "cannot write", errno);
         }
-        at += n;
+        data += n;
         len_bytes -= (size_t)n;
     }
     return CUZK_OK;
 }
 
-cuzk_status cuzk_outfile_commit(cuzk_outfile *out, bool replace, cuzk_error *err) {
-    cuzk_status status = CUZK_OK;
-    if (fsync(out->fd) != 0) {
-        status = fail_errno(err, out->path, "cannot write", errno);
+static cuzk_status flush_buffer(cuzk_outfile *out, cuzk_error *err) {
+    size_t n = out->n_buffered;
+    out->n_buffered = 0;
+    return write_all(out, out->buffer, n, err);
+}
+
+cuzk_status cuzk_outfile_write(cuzk_outfile *out, const void *data, size_t len_bytes,
+                               cuzk_error *err) {
+    if (len_bytes > OUT_BUFFER_BYTES - out->n_buffered) {
+        cuzk_status status = flush_buffer(out, err);
+        if (status != CUZK_OK) {
+            return status;
+        }
     }
-    if (status == CUZK_OK && replace && rename(out->temporary, out->path) != 0) {
-        status = fail_errno(err, out->path, "cannot rename", errno);
+    if (len_bytes >= OUT_BUFFER_BYTES) {
+        return write_all(out, data, len_bytes, err);
     }
-    if (status == CUZK_OK && !replace && link(out->temporary, out->path) != 0) {
-        status = fail_errno(err, out->path, "cannot create", errno);
+    if (len_bytes > 0) {
+        memcpy(out->buffer + out->n_buffered, data, len_bytes);
+        out->n_buffered += len_bytes;
     }
-    if (status != CUZK_OK || !replace) {
-        unlink(out->temporary);
+    return CUZK_OK;
+}
+
+/* Frees everything but the file on disk. */
+static void release(cuzk_outfile *out) {
+    if (out->fd >= 0) {
+        close(out->fd);
     }
-    close(out->fd);
-    free_outfile(out);
-    return status;
+    free(out->path);
+    free(out->temporary);
+    free(out);
 }
 
 void cuzk_outfile_abandon(cuzk_outfile *out) {
     if (out != NULL) {
-        close(out->fd);
         unlink(out->temporary);
-        free_outfile(out);
+        release(out);
     }
+}
+
+/* rename(2) that fails with EEXIST, also on file systems without RENAME_NOREPLACE. */
+static int rename_without_replace(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+        return 0;
+    }
+    if (errno != EINVAL && errno != ENOSYS) {
+        return -1;
+    }
+    return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* Makes the new name last through a crash. */
+static int sync_folder(const char *path) {
+    char *folder = folder_of(path);
+    if (folder == NULL) {
+        errno = ENOMEM;
+        return -1;
+    }
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (fd < 0) {
+        return -1;
+    }
+    int result = fsync(fd);
+    int reason = errno;
+    close(fd);
+    errno = reason;
+    /* Some file systems cannot sync folders; the rename itself has happened. */
+    return result == 0 || reason == EINVAL ? 0 : -1;
+}
+
+cuzk_status cuzk_outfile_commit(cuzk_outfile *out, bool replace, cuzk_error *err) {
+    cuzk_status status = flush_buffer(out, err);
+    if (status == CUZK_OK && fsync(out->fd) != 0) {
+        status = fail_io(err, out->path, "cannot write", errno);
+    }
+    if (status == CUZK_OK) {
+        int fd = out->fd;
+        out->fd = -1;
+        if (close(fd) != 0) {
+            status = fail_io(err, out->path, "cannot write", errno);
+        }
+    }
+    if (status == CUZK_OK) {
+        int result = replace ? rename(out->temporary, out->path)
+                             : rename_without_replace(out->temporary, out->path);
+        if (result != 0) {
+            status = fail_io(err, out->path, "cannot give the file its name", errno);
+        }
+    }
+    if (status != CUZK_OK) {
+        cuzk_outfile_abandon(out);
+        return status;
+    }
+    if (sync_folder(out->path) != 0) {
+        status = fail_io(err, out->path, "cannot sync the folder", errno);
+    }
+    release(out);
+    return status;
 }
 
 cuzk_status cuzk_file_write(const char *path, const void *data, size_t len_bytes, bool replace,
