@@ -99,25 +99,60 @@ static void add_product(fr_plain *r, const fr *coeff, const fr_plain *value) {
     plain_add(r, &product);
 }
 
-static fr_plain evaluate(const checker *k, lc_view lc, const fr *coeffs) {
-    fr_plain sum = {{0}};
+/* A value as sum + small; sum is 0 as long as is_small holds, which is so in almost all rows. */
+typedef struct evaluated {
+    bool is_small;
+    int64_t small;
+    fr_plain sum;
+} evaluated;
+
+static void add_coeff(evaluated *v, const checker *k, uint32_t coeff) {
+    static const int8_t small[] = {
+        [COEFF_ONE] = 1, [COEFF_MINUS_ONE] = -1, [COEFF_TWO] = 2, [COEFF_MINUS_TWO] = -2};
+    if (coeff < sizeof small) {
+        v->small += small[coeff];
+    } else {
+        v->is_small = false;
+        plain_add(&v->sum, &k->coeffs[coeff]);
+    }
+}
+
+static evaluated evaluate(const checker *k, lc_view lc, const fr *coeffs) {
+    evaluated v = {.is_small = true};
     const aux_index *x = &k->aux;
     for (size_t i = 0; i < lc.n; i++) {
         r1cs_var var = lc.terms[i].var;
         uint32_t coeff = lc.terms[i].coeff;
         if (var == R1CS_ONE) {
-            plain_add(&sum, &k->coeffs[coeff]);
+            add_coeff(&v, k, coeff);
         } else if (var & R1CS_INPUT) {
-            add_product(&sum, &coeffs[coeff], &x->w->inputs[var ^ R1CS_INPUT]);
+            v.is_small = false;
+            add_product(&v.sum, &coeffs[coeff], &x->w->inputs[var ^ R1CS_INPUT]);
         } else if (x->wide[var / 64] >> (var % 64) & 1) {
             uint64_t below = x->wide[var / 64] & ((1ull << (var % 64)) - 1);
             uint32_t at = x->wide_before[var / 64] + (uint32_t)__builtin_popcountll(below);
-            add_product(&sum, &coeffs[coeff], &x->wide_values[at]);
+            v.is_small = false;
+            add_product(&v.sum, &coeffs[coeff], &x->wide_values[at]);
         } else if (x->bits[var / 64] >> (var % 64) & 1) {
-            plain_add(&sum, &k->coeffs[coeff]);
+            add_coeff(&v, k, coeff);
         }
     }
-    return sum;
+    return v;
+}
+
+static fr_plain plain_of(const evaluated *v) {
+    static const fr_plain zero = {{0}};
+    fr small, sum;
+    fr_plain r = {{(uint64_t)(v->small < 0 ? -v->small : v->small), 0, 0, 0}};
+    memcpy(&small, &r, sizeof small);
+    memcpy(&sum, v->is_small ? &zero : &v->sum, sizeof sum);
+    if (v->small < 0) {
+        fr_sub(&sum, &sum, &small);
+    } else {
+        fr_add(&sum, &sum, &small);
+    }
+    memcpy(&r, &sum, sizeof r);
+    return r;
 }
 
 static cuzk_status learn_coeffs(checker *k, const r1cs_coeffs *coeffs, cuzk_error *err) {
@@ -136,14 +171,25 @@ static cuzk_status learn_coeffs(checker *k, const r1cs_coeffs *coeffs, cuzk_erro
     return CUZK_OK;
 }
 
-static bool plain_eq(const fr_plain *a, const fr_plain *b) { return memcmp(a, b, sizeof *a) == 0; }
+static bool equals(const evaluated *v, const fr_plain *value) {
+    if (v->is_small && v->small >= 0) {
+        return value->l[0] == (uint64_t)v->small && (value->l[1] | value->l[2] | value->l[3]) == 0;
+    }
+    const fr_plain expected = plain_of(v);
+    return memcmp(&expected, value, sizeof expected) == 0;
+}
 
-static bool satisfied(const fr_plain *a, const fr_plain *b, const fr_plain *c) {
+/* a b = c */
+static bool satisfied(const evaluated *a, const evaluated *b, const evaluated *c) {
+    if (a->is_small && b->is_small && c->is_small) {
+        return a->small * b->small == c->small; /* a few terms of at most 2: no overflow */
+    }
+    const fr_plain plain_a = plain_of(a), plain_b = plain_of(b), plain_c = plain_of(c);
     fr x, y;
-    fr_from_plain(&x, a);
-    memcpy(&y, b, sizeof y);
+    fr_from_plain(&x, &plain_a);
+    memcpy(&y, &plain_b, sizeof y);
     fr_mul(&x, &x, &y);
-    return memcmp(&x, c, sizeof x) == 0;
+    return memcmp(&x, &plain_c, sizeof x) == 0;
 }
 
 static cuzk_status on_row(void *arg, uint64_t index, const r1cs_row *row, const r1cs_coeffs *coeffs,
@@ -161,10 +207,10 @@ static cuzk_status on_row(void *arg, uint64_t index, const r1cs_row *row, const 
         cuzk_r1cs_rows_expand(w, R1CS_A, index, ROWS_AT_ONCE, k->a);
         cuzk_r1cs_rows_expand(w, R1CS_B, index, ROWS_AT_ONCE, k->b);
     }
-    const fr_plain a = evaluate(k, row->a, coeffs->values);
-    const fr_plain b = evaluate(k, row->b, coeffs->values);
-    const fr_plain c = evaluate(k, row->c, coeffs->values);
-    if (!plain_eq(&a, &k->a[index - k->at]) || !plain_eq(&b, &k->b[index - k->at])) {
+    const evaluated a = evaluate(k, row->a, coeffs->values);
+    const evaluated b = evaluate(k, row->b, coeffs->values);
+    const evaluated c = evaluate(k, row->c, coeffs->values);
+    if (!equals(&a, &k->a[index - k->at]) || !equals(&b, &k->b[index - k->at])) {
         return cuzk_fail(err, CUZK_E_INTERNAL,
                          "row %llu: the fast path's values differ from the combinations'",
                          (unsigned long long)index);
@@ -173,7 +219,7 @@ static cuzk_status on_row(void *arg, uint64_t index, const r1cs_row *row, const 
         k->first_unsatisfied = index;
     }
     if (k->c != NULL) {
-        k->c[index] = c;
+        k->c[index] = plain_of(&c);
     }
     return CUZK_OK;
 }
