@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "field/field_kernels.h"
+
 #define HALF_ROUNDS (POSEIDON_FULL_ROUNDS / 2)
 #define MAX_VARS (1 + POSEIDON_MAX_WIDTH + POSEIDON_MAX_TRACE)
 
@@ -217,9 +219,7 @@ num cuzk_poseidon_gadget(r1cs_cs *cs, poseidon_kind kind, const num *in) {
             fr_from_plain(&x[i], &in[i].value);
         }
         CUZK_ASSERT(cuzk_poseidon_trace(trace, kind, x) == n);
-        for (unsigned i = 0; i < n; i++) {
-            fr_to_plain(&values[i], &trace[i]);
-        }
+        cuzk_field_kernels()->fr_to_plain(values, trace, n);
         row_values(a, b, c, x, values, n);
         out.value = values[n - 1];
     }
