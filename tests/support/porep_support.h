@@ -17,4 +17,11 @@ typedef struct porep_row {
 /* Builds the blank circuit and asserts all of the row. */
 void test_porep_row(const porep_row *row);
 
+/* Reads FOLDER/c1.json of the vectors; cuzk_porep_proof_clear is the caller's. */
+void test_read_c1(porep_proof *proof, const char *folder);
+/* The circuit of a partition with its values; self and proof are borrowed. */
+r1cs_circuit test_porep_circuit(porep_circuit *self, const porep_proof *proof, unsigned partition);
+/* Reads inputs/INPUT and compares with witness/INPUT.pPARTITION.txt. */
+void test_porep_vector(const char *input, unsigned partition);
+
 #endif
