@@ -11,6 +11,7 @@
 #include "support/key_files.h"
 #include "support/known_answers.h"
 #include "support/support.h"
+#include "support/toy_setups.h"
 
 static known_answers *answers;
 
@@ -104,6 +105,43 @@ static void test_round_trip(void **state) {
         free(vk);
     }
     assert_int_equal(count_files(folder), 12);
+    key_files_remove(folder);
+}
+
+/* A setup written to files has the reference's digests, and reads back to the same bytes. */
+static void test_setup_to_files(void **state) {
+    (void)state;
+    const cuzk_ctx ctx = {0};
+    char folder[64], stem[128], path[192];
+    mimc_setup m;
+    mimc_setup_init(&m);
+    const mimc_demo demo = {.constants = m.constants};
+    const r1cs_circuit circuit = mimc_demo_circuit(&demo);
+    key_files_folder(folder);
+    snprintf(stem, sizeof stem, "%s/mimc", folder);
+    const srs_writer_options options = {.stem_path = stem, .expected_bytes = 316248};
+    srs_writer *writer;
+    srs_local_note note, again;
+    assert_int_equal(cuzk_srs_writer_create(&writer, &options, NULL), CUZK_OK);
+    groth16_sink sink = cuzk_srs_writer_sink(writer);
+    assert_int_equal(cuzk_groth16_setup(&ctx, &sink, &circuit, &m.toxic, NULL), CUZK_OK);
+    assert_int_equal(cuzk_srs_writer_finish(writer, &note, NULL), CUZK_OK);
+    assert_string_equal(note.params_digest, known_answers_text(answers, "mimc.params_digest"));
+    assert_string_equal(note.vk_digest, known_answers_text(answers, "mimc.vk_digest"));
+
+    srs_params *params;
+    snprintf(path, sizeof path, "%s.params", stem);
+    const srs_params_options chunks = {.chunk_points = 100};
+    assert_int_equal(cuzk_srs_params_open(&params, &ctx, path, &chunks, NULL), CUZK_OK);
+    snprintf(path, sizeof path, "%s.vk", stem);
+    assert_int_equal(cuzk_srs_params_same_vk(params, path, NULL), CUZK_OK);
+    snprintf(stem, sizeof stem, "%s/again", folder);
+    assert_int_equal(cuzk_srs_writer_create(&writer, &options, NULL), CUZK_OK);
+    sink = cuzk_srs_writer_sink(writer);
+    assert_int_equal(feed(&sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
+    assert_int_equal(cuzk_srs_writer_finish(writer, &again, NULL), CUZK_OK);
+    assert_string_equal(again.params_digest, note.params_digest);
+    cuzk_srs_params_close(params);
     key_files_remove(folder);
 }
 
@@ -205,9 +243,8 @@ static int close_answers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_never_overwrites),
-        cmocka_unit_test(test_abandon),
+        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_setup_to_files),
+        cmocka_unit_test(test_never_overwrites), cmocka_unit_test(test_abandon),
         cmocka_unit_test(test_count_range),
     };
     return cmocka_run_group_tests(tests, open_answers, close_answers);
