@@ -1,20 +1,22 @@
 /* Number-theoretic transforms over Fr on domains of 2^k points, k <= 32.
  *
- * Polynomials and values are plain residues (fr_plain). X[i] = sum_j x[j] w^(i j) with w = cuzk_fr_root_of_unity(k);
- * coset transforms work on 7 <w>. */
+ * Polynomials and values are plain residues (fr_plain). X[i] = sum_j x[j] w^(i j) with w =
+ * cuzk_fr_root_of_unity(k); coset transforms work on 7 <w>. Reordered means bit-reversed: place i
+ * holds the element of index reverse(i). */
 #ifndef CUZK_NTT_NTT_H
 #define CUZK_NTT_NTT_H
 
 #include "base/pool.h"
 #include "field/fr.h"
 
-/* Twiddles and plan of one domain size; read-only after creation, shared by any number of callers. */
+/* Roots and plan of one domain size; read-only after creation, shared by any number of callers.
+ * About 2^(k/2 + 2) elements. */
 typedef struct ntt_domain ntt_domain;
 
-/* Memory: about (2^(k/2) .. 2^(k/3)) elements, see cuzk_ntt_domain_bytes. Fails: CUZK_E_RANGE if log2_n > 32,
- * CUZK_E_NO_MEMORY. */
-cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, unsigned log2_n, cuzk_error *err);
-void cuzk_ntt_domain_destroy(ntt_domain *domain);
+/* Fails: CUZK_E_RANGE if log2_n > 32, CUZK_E_NO_MEMORY (ctx->account). */
+cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, unsigned log2_n,
+                                   cuzk_error *err);
+void cuzk_ntt_domain_destroy(ntt_domain *domain); /* accepts NULL */
 unsigned cuzk_ntt_domain_log2(const ntt_domain *domain);
 
 typedef enum ntt_kind {
@@ -25,14 +27,23 @@ typedef enum ntt_kind {
 } ntt_kind;
 
 typedef enum ntt_order {
-    NTT_NATURAL,     /* natural order in and out */
-    NTT_OUT_REORDERED, /* natural in; out in the domain's own order (cheaper) */
-    NTT_IN_REORDERED   /* the domain's own order in; natural out (cheaper) */
+    NTT_NATURAL,       /* natural order in and out */
+    NTT_OUT_REORDERED, /* natural in, reordered out: no reordering pass */
+    NTT_IN_REORDERED   /* reordered in, natural out: no reordering pass */
 } ntt_order;
 
-/* x, 2^k elements, in place. Fails: CUZK_E_CANCELLED (x is then undefined), CUZK_E_NO_MEMORY for scratch of the workers
- * (well below 1 MiB each). */
-cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind, ntt_order order,
-                     cuzk_error *err);
+/* Memory that a transform charges to ctx->account while it runs: buffers of the workers. */
+size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, const ntt_domain *domain);
+
+/* x, 2^k elements, in place. Fails: CUZK_E_CANCELLED (x is then undefined), CUZK_E_NO_MEMORY. */
+cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
+                     ntt_order order, cuzk_error *err);
+
+/* The transform with w or (inverse) 1/w, without any factor of its own, and every output of index j
+ * times first * step^j (Montgomery): so that coset powers, 1/n and other factors cost one pass
+ * less. NTT_IN_REORDERED takes step = 1 only. Fails: as cuzk_ntt. */
+cuzk_status cuzk_ntt_scaled(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x,
+                            bool inverse, ntt_order order, const fr *first, const fr *step,
+                            cuzk_error *err);
 
 #endif

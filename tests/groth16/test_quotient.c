@@ -1,0 +1,117 @@
+/* LABELS: levels tsan */
+/* The six-transform quotient against the seven-transform one: equal coefficients where rows are
+ * satisfied. */
+#include "groth16/quotient.h"
+
+#include <stdlib.h>
+
+#include "support/support.h"
+
+enum { N_ROWS = 3000, LOG2_N = 12, N = 1 << LOG2_N, N_SMALL = 1800, N_WIDE = 37 };
+
+/* Two segments: small rows with exceptions, then dense ones. c = a b by definition, so any values
+ * satisfy. */
+typedef struct rows_sample {
+    int8_t a[N_SMALL], b[N_SMALL];
+    uint32_t wide_at[N_WIDE];
+    fr_plain wide_a[N_WIDE], wide_b[N_WIDE];
+    fr_plain dense_a[N_ROWS - N_SMALL], dense_b[N_ROWS - N_SMALL];
+    r1cs_row_segment segments[2];
+    r1cs_assignment w;
+} rows_sample;
+
+static rows_sample *make_rows(void) {
+    rows_sample *s = calloc(1, sizeof *s);
+    test_rng rng = {4242};
+    for (int i = 0; i < N_SMALL; i++) {
+        s->a[i] = (int8_t)(test_rng_u64(&rng) % 5) - 2;
+        s->b[i] = (int8_t)(test_rng_u64(&rng) % 2);
+    }
+    for (int i = 0; i < N_WIDE; i++) {
+        s->wide_at[i] = (uint32_t)i * 47 + 3;
+        s->a[s->wide_at[i]] = s->b[s->wide_at[i]] = 0;
+        test_rng_fr_plain(&s->wide_a[i], &rng);
+        test_rng_fr_plain(&s->wide_b[i], &rng);
+    }
+    for (int i = 0; i < N_ROWS - N_SMALL; i++) {
+        test_rng_fr_plain(&s->dense_a[i], &rng);
+        test_rng_fr_plain(&s->dense_b[i], &rng);
+    }
+    s->segments[0] = (r1cs_row_segment){.count = N_SMALL,
+                                        .kind = R1CS_BITS,
+                                        .a = s->a,
+                                        .b = s->b,
+                                        .n_wide = N_WIDE,
+                                        .wide_at = s->wide_at,
+                                        .wide_a = s->wide_a,
+                                        .wide_b = s->wide_b};
+    s->segments[1] = (r1cs_row_segment){.first = N_SMALL,
+                                        .count = N_ROWS - N_SMALL,
+                                        .kind = R1CS_DENSE,
+                                        .dense_a = s->dense_a,
+                                        .dense_b = s->dense_b};
+    s->w = (r1cs_assignment){.n_rows = N_ROWS, .n_row_segments = 2, .rows = s->segments};
+    return s;
+}
+
+static void equals_the_reference(void **state) {
+    (void)state;
+    const cuzk_ctx inline_ctx = {0};
+    rows_sample *s = make_rows();
+    ntt_domain *domain;
+    assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, LOG2_N, NULL), CUZK_OK);
+    fr_plain *sides[3];
+    for (int side = R1CS_A; side <= R1CS_C; side++) {
+        sides[side] = malloc(N * sizeof(fr_plain));
+        cuzk_r1cs_rows_expand(&s->w, (r1cs_side)side, 0, N, sides[side]);
+    }
+    fr_plain *want = malloc(N * sizeof *want);
+    assert_int_equal(cuzk_groth16_quotient_reference(&inline_ctx, want, sides[0], sides[1],
+                                                     sides[2], domain, NULL),
+                     CUZK_OK);
+    assert_true(fr_plain_is_zero(&want[N - 1]));
+    fr_plain *h = malloc(N * sizeof *h);
+    fr_plain *work = malloc(N * sizeof *work);
+    for (unsigned workers = 0; workers <= 2; workers++) {
+        cuzk_ctx ctx = {0};
+        if (workers > 0) {
+            assert_int_equal(cuzk_pool_create(&ctx.pool, workers, NULL), CUZK_OK);
+        }
+        assert_int_equal(cuzk_groth16_quotient(&ctx, h, work, domain, &s->w, NULL), CUZK_OK);
+        assert_memory_equal(h, want, N * sizeof *h);
+        cuzk_pool_destroy(ctx.pool);
+    }
+    for (int i = 0; i < 3; i++) {
+        free(sides[i]);
+    }
+    free(work);
+    free(h);
+    free(want);
+    free(s);
+    cuzk_ntt_domain_destroy(domain);
+}
+
+/* One wrong c shows in the coefficient of degree N - 1: e w^k / (N (7^N - 1)), never 0. */
+static void a_wrong_row_shows(void **state) {
+    (void)state;
+    const cuzk_ctx ctx = {0};
+    ntt_domain *domain;
+    assert_int_equal(cuzk_ntt_domain_create(&domain, &ctx, 3, NULL), CUZK_OK);
+    for (int wrong = 0; wrong < 8; wrong++) {
+        fr_plain a[8] = {{{1}}, {{2}}, {{3}}};
+        fr_plain b[8] = {{{4}}, {{5}}, {{6}}};
+        fr_plain c[8] = {{{4}}, {{10}}, {{18}}};
+        c[wrong].l[0]++;
+        assert_int_equal(cuzk_groth16_quotient_reference(&ctx, a, a, b, c, domain, NULL), CUZK_OK);
+        assert_false(fr_plain_is_zero(&a[7]));
+    }
+    cuzk_ntt_domain_destroy(domain);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_reference),
+        cmocka_unit_test(a_wrong_row_shows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

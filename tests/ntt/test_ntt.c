@@ -1,0 +1,228 @@
+/* LABELS: levels tsan */
+/* Transforms against the sum they stand for, in every kind and order; inverses; threads;
+ * cancellation. */
+#include "ntt/ntt.h"
+
+#include <stdlib.h>
+
+#include "ntt/ntt_kernels.h"
+#include "support/support.h"
+
+static const cuzk_ctx inline_ctx = {0};
+
+static fr_plain *random_vector(size_t n, uint64_t seed) {
+    test_rng rng = {seed};
+    fr_plain *x = malloc(n * sizeof *x);
+    for (size_t i = 0; i < n; i++) {
+        test_rng_fr_plain(&x[i], &rng);
+    }
+    return x;
+}
+
+static fr_plain *copy_vector(const fr_plain *x, size_t n) {
+    fr_plain *y = malloc(n * sizeof *y);
+    memcpy(y, x, n * sizeof *y);
+    return y;
+}
+
+static size_t reverse(size_t v, unsigned n_bits) {
+    size_t r = 0;
+    for (unsigned i = 0; i < n_bits; i++) {
+        r = r << 1 | (v >> i & 1);
+    }
+    return r;
+}
+
+static void reorder(fr_plain *x, unsigned log2_n) {
+    size_t n = (size_t)1 << log2_n;
+    fr_plain *y = copy_vector(x, n);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = y[reverse(i, log2_n)];
+    }
+    free(y);
+}
+
+/* out[i] = sum_j x[j] (g w^i)^j, or its inverse, by Horner. */
+static void naive(fr_plain *out, const fr_plain *x, unsigned log2_n, ntt_kind kind) {
+    size_t n = (size_t)1 << log2_n;
+    bool inverse = kind == NTT_INVERSE || kind == NTT_COSET_INVERSE;
+    fr w, point = FR_ONE, n_inverse, coset_inverse, seven;
+    cuzk_fr_root_of_unity(&w, log2_n);
+    if (inverse) {
+        cuzk_fr_inv(&w, &w);
+    }
+    fr_from_u64(&seven, 7);
+    cuzk_fr_inv(&coset_inverse, &seven);
+    fr_from_u64(&n_inverse, n);
+    cuzk_fr_inv(&n_inverse, &n_inverse);
+    fr power = FR_ONE;
+    for (size_t i = 0; i < n; i++) {
+        fr at = point, sum = FR_ZERO;
+        if (kind == NTT_COSET) {
+            fr_mul(&at, &at, &seven);
+        }
+        for (size_t j = n; j-- > 0;) {
+            fr term;
+            fr_from_plain(&term, &x[j]);
+            fr_mul(&sum, &sum, &at);
+            fr_add(&sum, &sum, &term);
+        }
+        if (inverse) {
+            fr_mul(&sum, &sum, &n_inverse);
+        }
+        if (kind == NTT_COSET_INVERSE) {
+            fr_mul(&sum, &sum, &power);
+            fr_mul(&power, &power, &coset_inverse);
+        }
+        fr_to_plain(&out[i], &sum);
+        fr_mul(&point, &point, &w);
+    }
+}
+
+static void equals_the_sum(void **state) {
+    (void)state;
+    for (unsigned log2_n = 0; log2_n <= 9; log2_n++) {
+        size_t n = (size_t)1 << log2_n;
+        ntt_domain *domain;
+        assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, log2_n, NULL), CUZK_OK);
+        fr_plain *x = random_vector(n, 100 + log2_n);
+        fr_plain *want = malloc(n * sizeof *want);
+        for (int kind = NTT_FORWARD; kind <= NTT_COSET_INVERSE; kind++) {
+            naive(want, x, log2_n, (ntt_kind)kind);
+            for (int order = NTT_NATURAL; order <= NTT_IN_REORDERED; order++) {
+                fr_plain *y = copy_vector(x, n);
+                if (order == NTT_IN_REORDERED) {
+                    reorder(y, log2_n);
+                }
+                assert_int_equal(
+                    cuzk_ntt(&inline_ctx, domain, y, (ntt_kind)kind, (ntt_order)order, NULL),
+                    CUZK_OK);
+                if (order == NTT_OUT_REORDERED) {
+                    reorder(y, log2_n);
+                }
+                if (memcmp(y, want, n * sizeof *y) != 0) {
+                    fail_msg("2^%u, kind %d, order %d", log2_n, kind, order);
+                }
+                free(y);
+            }
+        }
+        free(want);
+        free(x);
+        cuzk_ntt_domain_destroy(domain);
+    }
+}
+
+/* Sizes on both sides of each change of plan. */
+static void inverses_undo(void **state) {
+    (void)state;
+    const unsigned sizes[] = {10, 11, 12, 13, 15, 17};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        size_t n = (size_t)1 << sizes[s];
+        ntt_domain *domain;
+        assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, sizes[s], NULL), CUZK_OK);
+        fr_plain *x = random_vector(n, sizes[s]);
+        fr_plain *y = copy_vector(x, n);
+        assert_int_equal(cuzk_ntt(&inline_ctx, domain, y, NTT_FORWARD, NTT_OUT_REORDERED, NULL),
+                         CUZK_OK);
+        assert_int_equal(cuzk_ntt(&inline_ctx, domain, y, NTT_INVERSE, NTT_IN_REORDERED, NULL),
+                         CUZK_OK);
+        assert_memory_equal(x, y, n * sizeof *x);
+        assert_int_equal(cuzk_ntt(&inline_ctx, domain, y, NTT_COSET, NTT_NATURAL, NULL), CUZK_OK);
+        assert_int_equal(cuzk_ntt(&inline_ctx, domain, y, NTT_COSET_INVERSE, NTT_NATURAL, NULL),
+                         CUZK_OK);
+        assert_memory_equal(x, y, n * sizeof *x);
+        free(y);
+        free(x);
+        cuzk_ntt_domain_destroy(domain);
+    }
+}
+
+/* The transform of X^m is w^(i m): every value of a large domain is known. */
+static void monomials_give_powers(void **state) {
+    (void)state;
+    const unsigned log2_n = 14;
+    const size_t n = (size_t)1 << log2_n, m = 5003;
+    ntt_domain *domain;
+    assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, log2_n, NULL), CUZK_OK);
+    fr_plain *x = calloc(n, sizeof *x);
+    x[m].l[0] = 1;
+    assert_int_equal(cuzk_ntt(&inline_ctx, domain, x, NTT_FORWARD, NTT_NATURAL, NULL), CUZK_OK);
+    fr w, step, power = FR_ONE;
+    uint64_t e = m;
+    cuzk_fr_root_of_unity(&w, log2_n);
+    cuzk_fr_pow(&step, &w, &e, 1);
+    for (size_t i = 0; i < n; i++) {
+        fr_plain want;
+        fr_to_plain(&want, &power);
+        assert_memory_equal(&x[i], &want, sizeof want);
+        fr_mul(&power, &power, &step);
+    }
+    free(x);
+    cuzk_ntt_domain_destroy(domain);
+}
+
+static void threads_agree(void **state) {
+    (void)state;
+    const unsigned log2_n = 13;
+    const size_t n = (size_t)1 << log2_n;
+    fr_plain *x = random_vector(n, 7);
+    fr_plain *want = copy_vector(x, n);
+    ntt_domain *domain;
+    assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, log2_n, NULL), CUZK_OK);
+    assert_int_equal(cuzk_ntt(&inline_ctx, domain, want, NTT_COSET, NTT_NATURAL, NULL), CUZK_OK);
+    for (unsigned workers = 1; workers <= 3; workers++) {
+        cuzk_ctx ctx = {0};
+        fr_plain *y = copy_vector(x, n);
+        assert_int_equal(cuzk_pool_create(&ctx.pool, workers, NULL), CUZK_OK);
+        assert_int_equal(cuzk_account_create(&ctx.account, SIZE_MAX, NULL), CUZK_OK);
+        assert_int_equal(cuzk_ntt(&ctx, domain, y, NTT_COSET, NTT_NATURAL, NULL), CUZK_OK);
+        assert_memory_equal(y, want, n * sizeof *y);
+        assert_int_equal(cuzk_account_used(ctx.account), 0);
+        cuzk_cancel cancel = {true};
+        ctx.cancel = &cancel;
+        assert_int_equal(cuzk_ntt(&ctx, domain, y, NTT_COSET, NTT_NATURAL, NULL), CUZK_E_CANCELLED);
+        assert_int_equal(cuzk_account_used(ctx.account), 0);
+        cuzk_pool_destroy(ctx.pool);
+        cuzk_account_destroy(ctx.account);
+        free(y);
+    }
+    cuzk_ntt_domain_destroy(domain);
+    free(want);
+    free(x);
+}
+
+static void roots_are_the_reference_s(void **state) {
+    (void)state;
+    /* groth16.md 1.1: omega for N = 2^3 and 2^27, least significant limb first */
+    static const struct {
+        unsigned log2_n;
+        fr_plain w;
+    } roots[] = {{3,
+                  {{0x7228fd3397743f7aull, 0xb38b21c28713b700ull, 0x8c0625cd70d77ce2ull,
+                    0x345766f603fa66e7ull}}},
+                 {27,
+                  {{0xe2d0a7869f0319edull, 0xb94f1101b1d7a628ull, 0xece8ea224f31d25dull,
+                    0x23397a9300f8f98bull}}}};
+    for (int i = 0; i < 2; i++) {
+        fr w;
+        fr_plain plain;
+        cuzk_fr_root_of_unity(&w, roots[i].log2_n);
+        fr_to_plain(&plain, &w);
+        assert_memory_equal(&plain, &roots[i].w, sizeof plain);
+    }
+    ntt_domain *domain;
+    cuzk_error err;
+    assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, 33, &err), CUZK_E_RANGE);
+    assert_null(domain);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_sum),
+        cmocka_unit_test(inverses_undo),
+        cmocka_unit_test(monomials_give_powers),
+        cmocka_unit_test(threads_agree),
+        cmocka_unit_test(roots_are_the_reference_s),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
