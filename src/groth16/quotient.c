@@ -57,6 +57,10 @@ static cuzk_status run_lines(const cuzk_ctx *ctx, cuzk_task_fn fn, line_job *job
     return cuzk_pool_run(ctx, (job->n + LINE_ELEMENTS - 1) / LINE_ELEMENTS, fn, job, err);
 }
 
+size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
+    return cuzk_ntt_domain_bytes(log2_n) + cuzk_ntt_bytes(ctx, log2_n);
+}
+
 /* ---- constants of a domain ---- */
 
 typedef struct quotient_constants {

@@ -6,6 +6,10 @@
 #include "ntt/ntt.h"
 #include "r1cs/assignment.h"
 
+/* Peak of what a quotient on 2^log2_n points and its domain charge to ctx->account, h and work
+ * apart. */
+size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n);
+
 /* Six transforms, performance.md 7.1: with A B on the coset interpolated to C + (7^N - 1) h, C
  * never goes there. h       out  2^k plain residues: coefficients, lowest degree first; the last
  * one is 0 work    out  2^k elements, overwritten domain       of 2^k points, 2^k >= w->n_rows w

@@ -73,6 +73,27 @@ static void table_power(fr *r, const power_table *t, uint64_t e) {
     fr_mul(r, &t->low[e & (((uint64_t)1 << t->split) - 1)], &t->high[e >> t->split]);
 }
 
+/* Elements of each table, and the bytes of all. */
+typedef struct table_sizes {
+    size_t n_low, n_high, n_roots, len_bytes;
+} table_sizes;
+
+static table_sizes sizes_of(const ntt_domain *d) {
+    unsigned split = d->log2_n / 2;
+    table_sizes t = {.n_low = (size_t)1 << split,
+                     .n_high = (size_t)1 << (d->log2_n - split),
+                     .n_roots = ((size_t)1 << d->log2_roots) / 2 + 1};
+    t.len_bytes = 2 * (scratch_need(t.n_low, sizeof(fr)) + scratch_need(t.n_high, sizeof(fr)) +
+                       scratch_need(t.n_roots, sizeof(fr)));
+    return t;
+}
+
+size_t cuzk_ntt_domain_bytes(unsigned log2_n) {
+    ntt_domain d = {.log2_n = log2_n};
+    plan_passes(&d);
+    return sizes_of(&d).len_bytes;
+}
+
 cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, unsigned log2_n,
                                    cuzk_error *err) {
     *domain = NULL;
@@ -86,12 +107,10 @@ cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, uns
     }
     d->log2_n = log2_n;
     plan_passes(d);
+    table_sizes sizes = sizes_of(d);
     unsigned split = log2_n / 2;
-    size_t n_low = (size_t)1 << split;
-    size_t n_high = (size_t)1 << (log2_n - split);
-    size_t n_roots = ((size_t)1 << d->log2_roots) / 2 + 1;
-    size_t len = 2 * (scratch_need(n_low, sizeof(fr)) + scratch_need(n_high, sizeof(fr)) +
-                      scratch_need(n_roots, sizeof(fr)));
+    size_t n_low = sizes.n_low, n_high = sizes.n_high, n_roots = sizes.n_roots;
+    size_t len = sizes.len_bytes;
     cuzk_status status = cuzk_block_alloc(&d->block, ctx->account, len, "roots of a domain", err);
     if (status != CUZK_OK) {
         free(d);
@@ -155,8 +174,10 @@ static size_t buffer_need(const ntt_domain *d) {
            scratch_need(rows * columns, sizeof(fr)) + 2 * scratch_need(rows, sizeof(fr));
 }
 
-size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, const ntt_domain *domain) {
-    return cuzk_ctx_workers(ctx) * buffer_need(domain);
+size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
+    ntt_domain d = {.log2_n = log2_n};
+    plan_passes(&d);
+    return cuzk_ctx_workers(ctx) * buffer_need(&d);
 }
 
 /* The low n_bits (0..64) of v in reverse. */
@@ -346,8 +367,8 @@ cuzk_status cuzk_ntt_scaled(const cuzk_ctx *ctx, const ntt_domain *domain, fr_pl
                             cuzk_error *err) {
     const fr one = FR_ONE;
     cuzk_block buffers;
-    cuzk_status status = cuzk_block_alloc(&buffers, ctx->account, cuzk_ntt_bytes(ctx, domain),
-                                          "buffers of a transform", err);
+    cuzk_status status = cuzk_block_alloc(
+        &buffers, ctx->account, cuzk_ntt_bytes(ctx, domain->log2_n), "buffers of a transform", err);
     if (status != CUZK_OK) {
         return status;
     }

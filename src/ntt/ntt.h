@@ -16,6 +16,8 @@ typedef struct ntt_domain ntt_domain;
 /* Fails: CUZK_E_RANGE if log2_n > 32, CUZK_E_NO_MEMORY (ctx->account). */
 cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, unsigned log2_n,
                                    cuzk_error *err);
+/* What a domain charges to the account. */
+size_t cuzk_ntt_domain_bytes(unsigned log2_n);
 void cuzk_ntt_domain_destroy(ntt_domain *domain); /* accepts NULL */
 unsigned cuzk_ntt_domain_log2(const ntt_domain *domain);
 
@@ -32,8 +34,9 @@ typedef enum ntt_order {
     NTT_IN_REORDERED   /* reordered in, natural out: no reordering pass */
 } ntt_order;
 
-/* Memory that a transform charges to ctx->account while it runs: buffers of the workers. */
-size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, const ntt_domain *domain);
+/* Memory that a transform of 2^log2_n points charges to ctx->account while it runs: buffers of the
+ * workers. */
+size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n);
 
 /* x, 2^k elements, in place. Fails: CUZK_E_CANCELLED (x is then undefined), CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
