@@ -1,0 +1,18 @@
+# Fuzz targets: tests/fuzz/fuzz_NAME.c with seeds in tests/fuzz/corpus/NAME. With CUZK_FUZZ (clang) each becomes a
+# libFuzzer program fuzz-NAME; otherwise a test fuzz.NAME that replays the seeds.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
+foreach(source ${fuzz_sources})
+  get_filename_component(stem ${source} NAME_WE)
+  string(REGEX REPLACE "^fuzz_" "" name ${stem})
+  if(CUZK_FUZZ)
+    add_executable(fuzz-${name} ${source})
+    target_include_directories(fuzz-${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+    target_link_libraries(fuzz-${name} PRIVATE cuzk_internal)
+    target_link_options(fuzz-${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    add_executable(fuzz-${name} ${source} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.c)
+    target_link_libraries(fuzz-${name} PRIVATE cuzk_test_support)
+    add_test(NAME fuzz.${name} COMMAND fuzz-${name} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 900)
+  endif()
+endforeach()
