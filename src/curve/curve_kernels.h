@@ -17,6 +17,11 @@ typedef struct curve_kernels {
     /* r[i] = [k[i]] p[i], k as it stands; r and p may be the same. */
     void (*g1_mul)(g1_jac *r, const g1_jac *p, const fr_plain *k, size_t n);
     void (*g2_mul)(g2_jac *r, const g2_jac *p, const fr_plain *k, size_t n);
+    /* r[i] += p[i]. */
+    void (*g1_add)(g1_jac *r, const g1_jac *p, size_t n);
+    void (*g2_add)(g2_jac *r, const g2_jac *p, size_t n);
+    void (*g1_add_affine)(g1_jac *r, const g1_affine *p, size_t n);
+    void (*g2_add_affine)(g2_jac *r, const g2_affine *p, size_t n);
     /* One point of any form. */
     point_status (*g1_read)(g1_affine *r, const uint8_t *bytes, point_form form, point_check check);
     point_status (*g2_read)(g2_affine *r, const uint8_t *bytes, point_form form, point_check check);

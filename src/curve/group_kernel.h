@@ -108,6 +108,17 @@ static void G(kernel_mul)(JAC *r, const JAC *p, const fr_plain *k, size_t n) {
     }
 }
 
+static void G(kernel_add)(JAC *r, const JAC *p, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        G(jac_add)(&r[i], &r[i], &p[i]);
+    }
+}
+static void G(kernel_add_affine)(JAC *r, const AFFINE *p, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        G(jac_add_affine)(&r[i], &r[i], &p[i]);
+    }
+}
+
 static inline bool G(encodes_infinity)(const uint8_t *bytes, size_t len_bytes, uint8_t first) {
     uint8_t other = bytes[0] ^ first;
     for (size_t i = 1; i < len_bytes; i++) {
