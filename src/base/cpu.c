@@ -52,8 +52,19 @@ static cuzk_cpu_level detected, in_force;
 static bool wanted_is_bad;
 static char wanted[32];
 
+/* The highest level that this build has kernels for. */
+#ifdef CUZK_HAVE_X86
+static const cuzk_cpu_level built = CUZK_CPU_ADX;
+#else
+static const cuzk_cpu_level built = CUZK_CPU_PORTABLE;
+#endif
+
 static void decide(void) {
-    detected = in_force = detect();
+    detected = detect();
+    if (detected > built) {
+        detected = built;
+    }
+    in_force = detected;
     const char *name = getenv("CUZK_CPU");
     if (name == NULL || name[0] == '\0') {
         return;
@@ -81,10 +92,9 @@ cuzk_cpu_level cuzk_cpu_level_now(void) {
 cuzk_status cuzk_cpu_check(cuzk_error *err) {
     pthread_once(&once, decide);
     if (wanted_is_bad) {
-        return cuzk_fail(
-            err, CUZK_E_UNSUPPORTED,
-            "CUZK_CPU=%s: this machine has the levels up to %s (portable, adx, avx512ifma)", wanted,
-            names[detected]);
+        return cuzk_fail(err, CUZK_E_UNSUPPORTED,
+                         "CUZK_CPU=%s: this machine and build have the levels up to %s", wanted,
+                         names[detected]);
     }
     return CUZK_OK;
 }

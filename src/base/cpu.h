@@ -14,7 +14,7 @@ typedef enum cuzk_cpu_level {
 
 /* "portable", "adx", "avx512ifma" */
 const char *cuzk_cpu_level_name(cuzk_cpu_level level);
-/* The highest level this CPU and system have. */
+/* The highest level that this CPU, the system and this build have. */
 cuzk_cpu_level cuzk_cpu_detected(void);
 /* The level in force: the detected one, or what the environment variable CUZK_CPU names, if that is lower. Decided once.
  * An unknown or too high name is reported by cuzk_cpu_check and otherwise ignored. */
