@@ -1,0 +1,358 @@
+/* The CPU back end. start: h = (ab - c)/z for every proof, then one pass over l, a, b_g1, b_g2,
+ * after which the assignments are no longer needed; finish: one pass over h.
+ *
+ * A job reserves its peak from the caller's account at once and spends it through an account of its
+ * own, so that nothing is refused midway. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "groth16/quotient.h"
+#include "groth16/section_sum.h"
+#include "msm/msm.h"
+
+typedef struct cpu_job {
+    groth16_job base;
+    cuzk_ctx ctx; /* the caller's, with the job's own account */
+    cuzk_account *caller_account;
+    size_t reserved_bytes;
+    size_t n;      /* proofs */
+    cuzk_block *h; /* n polynomials of 2^log2_domain coefficients */
+    g1_jac *g1;    /* sums: see g1_sums */
+    g2_jac *b_g2;
+    groth16_timing timing;
+} cpu_job;
+
+/* The sums of a section, one for each proof. */
+static g1_jac *g1_sums(const cpu_job *job, groth16_section section) {
+    return job->g1 + (size_t)section * job->n;
+}
+
+/* ---- memory ---- */
+
+static size_t max_size(size_t a, size_t b) { return a > b ? a : b; }
+
+static size_t domain_bytes(const groth16_dims *dims) {
+    return sizeof(fr_plain) << dims->log2_domain;
+}
+
+/* The open sums of one section. */
+static size_t sums_bytes(const cuzk_ctx *ctx, uint64_t n_g1, uint64_t n_g2, size_t n) {
+    return n * max_size(cuzk_msm_g1_bytes(ctx, n_g1), cuzk_msm_g2_bytes(ctx, n_g2));
+}
+
+static size_t ranks_need(uint64_t n_aux) {
+    const bit_vector aux = {.n = n_aux};
+    return scratch_need(point_space_ranks(&aux), sizeof(uint64_t));
+}
+
+/* Scratch of witness_sums. */
+static size_t witness_scratch_bytes(const groth16_pk *pk, size_t n) {
+    return n * scratch_need(pk->dims.n_inputs, sizeof(fr_plain)) +
+           2 * scratch_need(n, sizeof(fr_plain *)) + 2 * ranks_need(pk->dims.n_aux) +
+           cuzk_section_scratch_bytes(pk, n);
+}
+
+/* Scratch of h_sums. */
+static size_t h_scratch_bytes(const groth16_pk *pk, size_t n) {
+    return scratch_need(n, sizeof(fr_plain *)) + cuzk_section_scratch_bytes(pk, n);
+}
+
+/* Peak of a job of n proofs. The phases follow one another; the polynomials stay. */
+static size_t job_bytes(const cuzk_ctx *ctx, const groth16_pk *pk, size_t n) {
+    const groth16_dims *d = &pk->dims;
+    size_t quotient = domain_bytes(d) + cuzk_groth16_quotient_bytes(ctx, d->log2_domain);
+    size_t witness = witness_scratch_bytes(pk, n) +
+                     sums_bytes(ctx, d->n_a > d->n_l ? d->n_a : d->n_l, d->n_b, n);
+    size_t h = h_scratch_bytes(pk, n) + sums_bytes(ctx, d->n_h, 0, n);
+    return n * domain_bytes(d) + max_size(quotient, max_size(witness, h));
+}
+
+static void cpu_need(const groth16_backend *backend, groth16_need *out, const cuzk_ctx *ctx,
+                     const groth16_pk *pk, size_t n) {
+    (void)backend;
+    *out = (groth16_need){.job_bytes = job_bytes(ctx, pk, n)};
+}
+
+/* ---- keys ---- */
+
+static cuzk_status cpu_key_attach(const groth16_backend *backend, groth16_attached **key,
+                                  const cuzk_ctx *ctx, const groth16_pk *pk, cuzk_error *err) {
+    (void)ctx;
+    *key = malloc(sizeof **key);
+    if (*key == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a key");
+    }
+    **key = (groth16_attached){backend, pk};
+    return CUZK_OK;
+}
+
+static void cpu_key_detach(groth16_attached *key) { free(key); }
+
+/* ---- jobs ---- */
+
+static void job_destroy(cpu_job *job) {
+    for (size_t j = 0; job->h != NULL && j < job->n; j++) {
+        cuzk_block_free(&job->h[j]);
+    }
+    cuzk_account_destroy(job->ctx.account);
+    cuzk_account_release(job->caller_account, job->reserved_bytes);
+    free(job->h);
+    free(job->g1);
+    free(job->b_g2);
+    free(job);
+}
+
+static cuzk_status job_create(cpu_job **created, groth16_attached *key, const cuzk_ctx *ctx,
+                              size_t n, cuzk_error *err) {
+    cpu_job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a proof job");
+    }
+    job->base.key = key;
+    job->ctx = *ctx;
+    job->ctx.account = NULL;
+    job->caller_account = ctx->account;
+    job->n = n;
+    job->h = calloc(n, sizeof *job->h);
+    job->g1 = calloc(GROTH16_B_G2 * n, sizeof *job->g1);
+    job->b_g2 = calloc(n, sizeof *job->b_g2);
+    cuzk_status status = CUZK_OK;
+    if (job->h == NULL || job->g1 == NULL || job->b_g2 == NULL) {
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a proof job");
+    }
+    const size_t peak = job_bytes(ctx, key->pk, n);
+    if (status == CUZK_OK) {
+        status = cuzk_account_reserve(ctx->account, peak, "a proof", err);
+    }
+    if (status == CUZK_OK) {
+        job->reserved_bytes = peak;
+        status = cuzk_account_create(&job->ctx.account, peak, err);
+    }
+    if (status != CUZK_OK) {
+        job_destroy(job);
+        return status;
+    }
+    *created = job;
+    return CUZK_OK;
+}
+
+/* Adds the time since a start to a pair of counters. */
+typedef struct stopwatch {
+    uint64_t wall_ns, cpu_ns;
+} stopwatch;
+static stopwatch stopwatch_start(void) {
+    return (stopwatch){cuzk_wall_ns(), cuzk_process_cpu_ns()};
+}
+static void stopwatch_stop(const stopwatch *s, uint64_t *wall_ns, uint64_t *cpu_ns) {
+    *wall_ns += cuzk_wall_ns() - s->wall_ns;
+    *cpu_ns += cuzk_process_cpu_ns() - s->cpu_ns;
+}
+
+/* ---- start ---- */
+
+static cuzk_status one_quotient(cpu_job *job, cuzk_block *h, fr_plain *work,
+                                const ntt_domain *domain, const r1cs_assignment *w,
+                                cuzk_error *err) {
+    const size_t len = domain_bytes(&job->base.key->pk->dims);
+    cuzk_status status = cuzk_block_alloc(h, job->ctx.account, len, "quotient polynomial", err);
+    if (status == CUZK_OK) {
+        status = cuzk_groth16_quotient(&job->ctx, h->data, work, domain, w, err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    const fr_plain *coefficients = h->data;
+    if (!fr_plain_is_zero(&coefficients[len / sizeof *coefficients - 1])) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the assignment does not satisfy the circuit: the quotient's top "
+                         "coefficient is not zero");
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status quotients(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
+    const stopwatch watch = stopwatch_start();
+    const groth16_dims *dims = &job->base.key->pk->dims;
+    ntt_domain *domain = NULL;
+    cuzk_block work = {0};
+    cuzk_status status = cuzk_ntt_domain_create(&domain, &job->ctx, dims->log2_domain, err);
+    if (status == CUZK_OK) {
+        status =
+            cuzk_block_alloc(&work, job->ctx.account, domain_bytes(dims), "quotient work", err);
+    }
+    for (size_t j = 0; status == CUZK_OK && j < job->n; j++) {
+        status = one_quotient(job, &job->h[j], work.data, domain, in->w[j], err);
+        cuzk_ctx_progress(&job->ctx, "quotient", j + 1, job->n);
+    }
+    cuzk_block_free(&work);
+    cuzk_ntt_domain_destroy(domain);
+    stopwatch_stop(&watch, &job->timing.quotient_wall_ns, &job->timing.quotient_cpu_ns);
+    return status;
+}
+
+/* The values of the inputs that b's density names. */
+static const fr_plain *chosen_inputs(cuzk_scratch *scratch, const bit_vector *density,
+                                     const r1cs_assignment *w) {
+    fr_plain *chosen = scratch_take(scratch, w->n_inputs, sizeof *chosen);
+    size_t n = 0;
+    for (size_t i = 0; i < w->n_inputs; i++) {
+        if (density->words[i / 64] >> (i % 64) & 1) {
+            chosen[n++] = w->inputs[i];
+        }
+    }
+    return chosen;
+}
+
+/* Aux values that may be of full size. */
+static uint64_t full_size_aux(const r1cs_assignment *w) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < w->n_aux_segments; i++) {
+        n += w->aux[i].kind == R1CS_DENSE ? w->aux[i].count : w->aux[i].n_wide;
+    }
+    return n;
+}
+
+/* The four sections that the witness multiplies, in file order. */
+static cuzk_status witness_walks(cpu_job *job, const groth16_inputs *in, cuzk_scratch *scratch,
+                                 cuzk_error *err) {
+    const r1cs_densities *d = in->densities;
+    const groth16_pk *pk = job->base.key->pk;
+    const size_t n = in->n, n_inputs = (size_t)pk->dims.n_inputs;
+    const fr_plain **inputs_a = scratch_take(scratch, n, sizeof *inputs_a);
+    const fr_plain **inputs_b = scratch_take(scratch, n, sizeof *inputs_b);
+    uint64_t n_full = 0;
+    for (size_t j = 0; j < n; j++) {
+        inputs_a[j] = in->w[j]->inputs;
+        inputs_b[j] = chosen_inputs(scratch, &d->b_input, in->w[j]);
+        uint64_t full = n_inputs + full_size_aux(in->w[j]);
+        n_full = full > n_full ? full : n_full;
+    }
+    point_space l, a, b;
+    cuzk_point_space_init(&l, NULL, 0, NULL, pk->dims.n_aux, NULL);
+    cuzk_point_space_init(&a, NULL, n_inputs, &d->a_aux, pk->dims.n_aux,
+                          scratch_take(scratch, point_space_ranks(&d->a_aux), sizeof(uint64_t)));
+    cuzk_point_space_init(&b, &d->b_input, n_inputs, &d->b_aux, pk->dims.n_aux,
+                          scratch_take(scratch, point_space_ranks(&d->b_aux), sizeof(uint64_t)));
+    const struct {
+        groth16_section section;
+        const point_space *space;
+        const fr_plain *const *inputs;
+    } walks[] = {{GROTH16_L, &l, inputs_a},
+                 {GROTH16_A, &a, inputs_a},
+                 {GROTH16_B_G1, &b, inputs_b},
+                 {GROTH16_B_G2, &b, inputs_b}};
+
+    cuzk_status status = CUZK_OK;
+    for (size_t i = 0; status == CUZK_OK && i < sizeof walks / sizeof walks[0]; i++) {
+        section_task task = {.pk = pk,
+                             .section = walks[i].section,
+                             .n_points = walks[i].space->n_points,
+                             .n = n,
+                             .space = walks[i].space,
+                             .inputs = walks[i].inputs,
+                             .w = in->w};
+        task.n_full = n_full < task.n_points ? n_full : task.n_points;
+        status =
+            task.section == GROTH16_B_G2
+                ? cuzk_section_sum_g2(&task, &job->ctx, job->b_g2, scratch, err)
+                : cuzk_section_sum_g1(&task, &job->ctx, g1_sums(job, task.section), scratch, err);
+    }
+    return status;
+}
+
+static cuzk_status witness_sums(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
+    const stopwatch watch = stopwatch_start();
+    cuzk_block block;
+    cuzk_status status =
+        cuzk_block_alloc(&block, job->ctx.account, witness_scratch_bytes(job->base.key->pk, in->n),
+                         "witness sums", err);
+    if (status == CUZK_OK) {
+        cuzk_scratch scratch = cuzk_block_scratch(&block);
+        status = witness_walks(job, in, &scratch, err);
+    }
+    cuzk_block_free(&block);
+    stopwatch_stop(&watch, &job->timing.sums_wall_ns, &job->timing.sums_cpu_ns);
+    return status;
+}
+
+static cuzk_status cpu_start(groth16_attached *key, groth16_job **started, const cuzk_ctx *ctx,
+                             const groth16_inputs *in, cuzk_error *err) {
+    cpu_job *job = NULL;
+    cuzk_status status = job_create(&job, key, ctx, in->n, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    status = quotients(job, in, err);
+    if (status == CUZK_OK) {
+        status = witness_sums(job, in, err);
+    }
+    if (status != CUZK_OK) {
+        job_destroy(job);
+        return status;
+    }
+    *started = &job->base;
+    return CUZK_OK;
+}
+
+/* ---- finish ---- */
+
+static cuzk_status h_walk(cpu_job *job, cuzk_scratch *scratch, cuzk_error *err) {
+    const groth16_pk *pk = job->base.key->pk;
+    const fr_plain **scalars = scratch_take(scratch, job->n, sizeof *scalars);
+    for (size_t j = 0; j < job->n; j++) {
+        scalars[j] = job->h[j].data;
+    }
+    const section_task task = {.pk = pk,
+                               .section = GROTH16_H,
+                               .n_points = pk->dims.n_h,
+                               .n = job->n,
+                               .scalars = scalars,
+                               .n_full = pk->dims.n_h};
+    return cuzk_section_sum_g1(&task, &job->ctx, g1_sums(job, GROTH16_H), scratch, err);
+}
+
+static cuzk_status h_sums(cpu_job *job, cuzk_error *err) {
+    const stopwatch watch = stopwatch_start();
+    cuzk_block block;
+    cuzk_status status = cuzk_block_alloc(&block, job->ctx.account,
+                                          h_scratch_bytes(job->base.key->pk, job->n), "h sum", err);
+    if (status == CUZK_OK) {
+        cuzk_scratch scratch = cuzk_block_scratch(&block);
+        status = h_walk(job, &scratch, err);
+    }
+    cuzk_block_free(&block);
+    stopwatch_stop(&watch, &job->timing.h_wall_ns, &job->timing.h_cpu_ns);
+    return status;
+}
+
+static cuzk_status cpu_finish(groth16_job *base, groth16_sums *sums, groth16_timing *timing,
+                              cuzk_error *err) {
+    cpu_job *job = (cpu_job *)base;
+    cuzk_status status = h_sums(job, err);
+    for (size_t j = 0; status == CUZK_OK && j < job->n; j++) {
+        sums[j] = (groth16_sums){.h = g1_sums(job, GROTH16_H)[j],
+                                 .l = g1_sums(job, GROTH16_L)[j],
+                                 .a = g1_sums(job, GROTH16_A)[j],
+                                 .b_g1 = g1_sums(job, GROTH16_B_G1)[j],
+                                 .b_g2 = job->b_g2[j]};
+    }
+    if (timing != NULL) {
+        *timing = job->timing;
+    }
+    job_destroy(job);
+    return status;
+}
+
+static void cpu_cancel(groth16_job *job) {
+    if (job != NULL) {
+        job_destroy((cpu_job *)job);
+    }
+}
+
+const groth16_backend cuzk_groth16_cpu_backend = {.name = "cpu",
+                                                  .need = cpu_need,
+                                                  .key_attach = cpu_key_attach,
+                                                  .key_detach = cpu_key_detach,
+                                                  .start = cpu_start,
+                                                  .finish = cpu_finish,
+                                                  .cancel = cpu_cancel};
