@@ -1,0 +1,42 @@
+/* Parameter files of a circuit. */
+#include "engine/param_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* TRUST_PARAMS=1 takes .params files for the published ones without reading them, as elsewhere in
+ * the network's tools. */
+static bool trusted_by_environment(void) {
+    const char *value = getenv("TRUST_PARAMS");
+    return value != NULL && strcmp(value, "1") == 0;
+}
+
+static bool join(char path[PARAM_PATH_CHARS], const char *directory, const char *stem,
+                 const char *suffix) {
+    size_t len = strlen(directory);
+    const char *slash = len > 0 && directory[len - 1] == '/' ? "" : "/";
+    int n = snprintf(path, PARAM_PATH_CHARS, "%s%s%s%s", directory, slash, stem, suffix);
+    return n > 0 && n < PARAM_PATH_CHARS;
+}
+
+cuzk_status cuzk_param_files_init(param_files *files, const char *directory, const param_set *set,
+                                  bool allow_local, cuzk_error *err) {
+    char stem[PARAM_STEM_CHARS];
+    cuzk_param_set_stem(stem, set);
+    if (!join(files->params_path, directory, stem, ".params") ||
+        !join(files->vk_path, directory, stem, ".vk") ||
+        !join(files->note_path, directory, stem, ".local.json") ||
+        !join(files->stem_path, directory, stem, "")) {
+        return cuzk_fail(err, CUZK_E_RANGE, "the parameter directory's name is too long: %.100s...",
+                         directory);
+    }
+    files->srs = (srs_files){.params_path = files->params_path,
+                             .vk_path = files->vk_path,
+                             .local_note_path = files->note_path,
+                             .params_digest = set->params_digest,
+                             .vk_digest = set->vk_digest,
+                             .allow_local = allow_local,
+                             .trust_params = trusted_by_environment()};
+    return CUZK_OK;
+}

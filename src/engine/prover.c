@@ -1,0 +1,110 @@
+/* A prover: created from options, used by every call of the interface. */
+#include "engine/prover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+
+void cuzk_options_init(cuzk_options *options) {
+    *options = (cuzk_options){.memory_limit_bytes = SIZE_MAX};
+}
+
+static const char *directory_of(const cuzk_options *options) {
+    if (options->param_cache != NULL) {
+        return options->param_cache;
+    }
+    const char *named = getenv("FIL_PROOFS_PARAMETER_CACHE");
+    return named != NULL && named[0] != '\0' ? named : PARAM_CACHE_DEFAULT;
+}
+
+cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options, cuzk_error *err) {
+    if (prover == NULL || options == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prover_create: NULL argument");
+    }
+    *prover = NULL;
+    cuzk_status status = cuzk_cpu_check(err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    cuzk_prover *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a prover");
+    }
+    p->allow_local_params = options->allow_local_params;
+    p->progress = options->progress;
+    p->progress_arg = options->progress_arg;
+    p->param_cache = strdup(directory_of(options));
+    if (p->param_cache == NULL) {
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a prover");
+    }
+    if (status == CUZK_OK) {
+        status = cuzk_account_create(&p->account, options->memory_limit_bytes, err);
+    }
+    if (status == CUZK_OK) {
+        status = cuzk_pool_create(&p->pool, options->n_threads, err);
+    }
+    if (status != CUZK_OK) {
+        cuzk_prover_destroy(p);
+        return status;
+    }
+    *prover = p;
+    return CUZK_OK;
+}
+
+void cuzk_prover_destroy(cuzk_prover *prover) {
+    if (prover == NULL) {
+        return;
+    }
+    cuzk_pool_destroy(prover->pool);
+    cuzk_account_destroy(prover->account);
+    free(prover->param_cache);
+    free(prover);
+}
+
+void cuzk_prover_cancel(cuzk_prover *prover) {
+    if (prover != NULL) {
+        cuzk_cancel_set(&prover->cancel);
+    }
+}
+
+cuzk_ctx cuzk_prover_ctx(const cuzk_prover *prover) {
+    return (cuzk_ctx){.pool = prover->pool,
+                      .priority = CUZK_NORMAL,
+                      .cancel = &prover->cancel,
+                      .progress = prover->progress,
+                      .progress_arg = prover->progress_arg,
+                      .account = prover->account};
+}
+
+void cuzk_phase_start(phase_clock *clock) {
+    clock->wall_ns = cuzk_wall_ns();
+    clock->cpu_ns = cuzk_process_cpu_ns();
+}
+
+void cuzk_phase_end(phase_clock *clock, const char *name) {
+    cuzk_phase_add(clock->result, name, cuzk_wall_ns() - clock->wall_ns,
+                   cuzk_process_cpu_ns() - clock->cpu_ns);
+}
+
+void cuzk_phase_add(cuzk_result *result, const char *name, uint64_t wall_ns, uint64_t cpu_ns) {
+    unsigned i = 0;
+    while (i < result->n_phases && strcmp(result->phases[i].name, name) != 0) {
+        i++;
+    }
+    if (i == result->n_phases) {
+        CUZK_ASSERT(i < CUZK_MAX_PHASES);
+        result->phases[i] = (cuzk_phase){.name = name};
+        result->n_phases++;
+    }
+    result->phases[i].wall_s += (double)wall_ns / 1e9;
+    result->phases[i].cpu_s += (double)cpu_ns / 1e9;
+}
+
+void cuzk_result_clear(cuzk_result *result) {
+    if (result != NULL) {
+        free(result->proof);
+        memset(result, 0, sizeof *result);
+    }
+}

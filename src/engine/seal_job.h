@@ -1,0 +1,18 @@
+/* A PoRep request from bytes to verified proof, and the verification of one. */
+#ifndef CUZK_ENGINE_SEAL_JOB_H
+#define CUZK_ENGINE_SEAL_JOB_H
+
+#include "engine/prover.h"
+
+/* cuzk_prove for CUZK_POREP; arguments were checked. On failure *result is cleared. */
+cuzk_status cuzk_seal_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                            cuzk_error *err);
+/* cuzk_verify_seal; arguments were checked. */
+cuzk_status cuzk_seal_verify(cuzk_prover *prover, const cuzk_seal_statement *statement,
+                             const uint8_t *proof, size_t proof_bytes, bool only_one,
+                             unsigned only_partition, cuzk_error *err);
+/* cuzk_seal_statement_from_c1; arguments were checked. */
+cuzk_status cuzk_seal_statement_read(cuzk_seal_statement *statement, const cuzk_input *c1,
+                                     cuzk_error *err);
+
+#endif

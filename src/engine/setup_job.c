@@ -1,0 +1,164 @@
+/* Local parameters. */
+#include "engine/setup_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/entropy.h"
+#include "base/file.h"
+#include "engine/blank_circuit.h"
+#include "engine/param_files.h"
+#include "filecoin/circuit_sizes.h"
+#include "groth16/setup.h"
+#include "srs/params_writer.h"
+
+/* ---- making ---- */
+
+/* A generator over the system's random bytes, for rng_source. A failing system ends the process:
+ * there is no way on. */
+static void system_fill(void *self, uint8_t *out, size_t len_bytes) {
+    (void)self;
+    cuzk_error err;
+    if (cuzk_entropy(out, len_bytes, &err) != CUZK_OK) {
+        fprintf(stderr, "cuzk: %s\n", err.text);
+        abort();
+    }
+}
+
+static uint64_t system_u64(void *self) {
+    uint64_t value;
+    system_fill(self, (uint8_t *)&value, sizeof value);
+    return value;
+}
+
+static void draw_toxic(groth16_toxic *toxic, const uint8_t *seed) {
+    if (seed != NULL) {
+        xorshift_rng rng;
+        cuzk_xorshift_init(&rng, seed);
+        rng_source source = cuzk_rng_from_xorshift(&rng);
+        cuzk_groth16_toxic_draw(toxic, &source);
+    } else {
+        rng_source source = {.next_u64 = system_u64, .fill = system_fill};
+        cuzk_groth16_toxic_draw(toxic, &source);
+    }
+}
+
+static uint64_t expected_bytes(const param_set *set) {
+    const circuit_sizes *sizes = cuzk_circuit_sizes_of(set->id);
+    uint64_t bytes = 0;
+    if (sizes != NULL) {
+        groth16_dims dims = {.log2_domain = sizes->log2_domain,
+                             .n_inputs = sizes->n_inputs,
+                             .n_aux = sizes->n_aux,
+                             .n_h = (1ull << sizes->log2_domain) - 1,
+                             .n_l = sizes->n_aux,
+                             .n_a = sizes->n_inputs + sizes->a_aux_density,
+                             .n_b = 1 + sizes->b_aux_density};
+        if (cuzk_srs_params_file_bytes(&bytes, &dims, NULL) != CUZK_OK) {
+            bytes = 0;
+        }
+    }
+    return bytes;
+}
+
+cuzk_status cuzk_setup_run(cuzk_prover *prover, const param_set *set, const uint8_t *seed,
+                           const char *directory, cuzk_error *err) {
+    if (directory == NULL && strcmp(prover->param_cache, PARAM_CACHE_DEFAULT) == 0) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT,
+                         "local parameters do not go into the production directory %s unless it is "
+                         "named with --param-cache",
+                         PARAM_CACHE_DEFAULT);
+    }
+    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    blank_circuit blank;
+    param_files files;
+    srs_writer *writer = NULL;
+    cuzk_status status = cuzk_blank_circuit_init(&blank, set, err);
+    if (status == CUZK_OK) {
+        status = cuzk_param_files_init(&files, directory != NULL ? directory : prover->param_cache,
+                                       set, true, err);
+    }
+    if (status == CUZK_OK) {
+        srs_writer_options options = {.stem_path = files.stem_path,
+                                      .sector_bytes = set->sector_bytes,
+                                      .seed = seed,
+                                      .expected_bytes = expected_bytes(set)};
+        status = cuzk_srs_writer_create(&writer, &options, err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    groth16_toxic toxic;
+    groth16_sink sink = cuzk_srs_writer_sink(writer);
+    draw_toxic(&toxic, seed);
+    status = cuzk_groth16_setup(&ctx, &sink, &blank.circuit, &toxic, err);
+    cuzk_wipe(&toxic, sizeof toxic);
+    if (status != CUZK_OK) {
+        cuzk_srs_writer_abandon(writer);
+        return status;
+    }
+    srs_local_note note;
+    return cuzk_srs_writer_finish(writer, &note, err);
+}
+
+/* ---- judging ---- */
+
+static cuzk_status judge_one(const cuzk_ctx *ctx, cuzk_param_state *state, const char *path,
+                             const char *published, const char *noted, cuzk_error *err) {
+    memset(state, 0, sizeof *state);
+    const char *name = strrchr(path, '/');
+    snprintf(state->file, sizeof state->file, "%s", name != NULL ? name + 1 : path);
+    snprintf(state->expected, sizeof state->expected, "%s", published != NULL ? published : "");
+    if (!cuzk_file_exists(path)) {
+        state->state = CUZK_PARAM_MISSING;
+        return CUZK_OK;
+    }
+    cuzk_status status = cuzk_srs_digest_remembered(state->digest, ctx, path, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    if (published != NULL && strcmp(state->digest, published) == 0) {
+        state->state = CUZK_PARAM_GOOD;
+    } else if (noted != NULL && strcmp(state->digest, noted) == 0) {
+        state->state = CUZK_PARAM_LOCAL;
+    } else {
+        state->state = CUZK_PARAM_BAD;
+        snprintf(state->text, sizeof state->text, "digest is not %s%s",
+                 published != NULL ? "the published " : "that of a local note",
+                 published != NULL ? published : "");
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_param_files_judge(cuzk_prover *prover, cuzk_param_state state[2],
+                                   const param_set *set, const char *directory, bool every_point,
+                                   cuzk_error *err) {
+    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    param_files files;
+    srs_local_note note;
+    cuzk_status status = cuzk_param_files_init(
+        &files, directory != NULL ? directory : prover->param_cache, set, true, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    bool has_note = cuzk_srs_local_note_read(&note, files.note_path, NULL) == CUZK_OK;
+    status = judge_one(&ctx, &state[0], files.params_path, set->params_digest,
+                       has_note ? note.params_digest : NULL, err);
+    if (status == CUZK_OK) {
+        status = judge_one(&ctx, &state[1], files.vk_path, set->vk_digest,
+                           has_note ? note.vk_digest : NULL, err);
+    }
+    if (status == CUZK_OK && every_point && state[0].state != CUZK_PARAM_MISSING) {
+        cuzk_error why;
+        status = cuzk_srs_params_check_points(&ctx, files.params_path, &why);
+        if (status == CUZK_E_BAD_PARAMS) {
+            state[0].state = CUZK_PARAM_BAD;
+            snprintf(state[0].text, sizeof state[0].text, "%.290s", why.text);
+            status = CUZK_OK;
+        } else if (status != CUZK_OK && err != NULL) {
+            *err = why;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,49 @@
+/* The functions of cuzk.h: they check their arguments and call a module. cuzk_options_init,
+ * cuzk_prover_* and cuzk_result_clear are in engine/prover.c, the texts of statuses in
+ * base/status.c. */
+#include <cuzk.h>
+
+#include "base/status.h"
+#include "engine/seal_job.h"
+
+static cuzk_status check_request(const cuzk_request *request, cuzk_error *err) {
+    if (request->kind < CUZK_POREP || request->kind > CUZK_WINNING_POST) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "unknown proof kind %d", (int)request->kind);
+    }
+    if (request->kind != CUZK_POREP) {
+        return cuzk_fail(err, CUZK_E_UNSUPPORTED, "this version proves PoRep only");
+    }
+    if (request->n_inputs != 1 || request->inputs == NULL || request->inputs[0].data == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "a PoRep request has one input document");
+    }
+    if ((request->insecure_test_r == NULL) != (request->insecure_test_s == NULL)) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "fixed blinding needs both r and s");
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                       cuzk_error *err) {
+    if (prover == NULL || result == NULL || request == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prove: NULL argument");
+    }
+    cuzk_status status = check_request(request, err);
+    return status == CUZK_OK ? cuzk_seal_prove(prover, result, request, err) : status;
+}
+
+cuzk_status cuzk_seal_statement_from_c1(cuzk_seal_statement *statement, const cuzk_input *c1,
+                                        cuzk_error *err) {
+    if (statement == NULL || c1 == NULL || c1->data == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_seal_statement_from_c1: NULL argument");
+    }
+    return cuzk_seal_statement_read(statement, c1, err);
+}
+
+cuzk_status cuzk_verify_seal(cuzk_prover *prover, const cuzk_seal_statement *statement,
+                             const uint8_t *proof, size_t proof_bytes, bool only_one,
+                             unsigned only_partition, cuzk_error *err) {
+    if (prover == NULL || statement == NULL || proof == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_seal: NULL argument");
+    }
+    return cuzk_seal_verify(prover, statement, proof, proof_bytes, only_one, only_partition, err);
+}

@@ -1,0 +1,137 @@
+/* The functions of cuzk_unstable.h: they check their arguments and call a module. */
+#include <cuzk_unstable.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "engine/blank_circuit.h"
+#include "engine/inspection.h"
+#include "engine/selftest.h"
+#include "engine/setup_job.h"
+#include "filecoin/circuit_sizes.h"
+#include "filecoin/commitment.h"
+#include "srs/params_file.h"
+
+size_t cuzk_circuit_count(void) { return cuzk_n_param_sets; }
+
+cuzk_status cuzk_circuit_get(cuzk_circuit_info *info, size_t i, cuzk_error *err) {
+    if (info == NULL || i >= cuzk_n_param_sets) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_circuit_get: no circuit %zu", i);
+    }
+    param_set set;
+    cuzk_param_set_at(&set, i);
+    const circuit_sizes *sizes = cuzk_circuit_sizes_of(set.id);
+    *info = (cuzk_circuit_info){.sector_bytes = set.sector_bytes, .published = set.published};
+    snprintf(info->id, sizeof info->id, "%s", set.id);
+    cuzk_param_set_stem(info->file_stem, &set);
+    if (sizes == NULL) {
+        return CUZK_OK;
+    }
+    info->n_constraints = sizes->n_constraints;
+    info->n_inputs = sizes->n_inputs;
+    info->n_aux = sizes->n_aux;
+    info->log2_domain = sizes->log2_domain;
+    groth16_dims dims = {.log2_domain = sizes->log2_domain,
+                         .n_inputs = sizes->n_inputs,
+                         .n_aux = sizes->n_aux,
+                         .n_h = (1ull << sizes->log2_domain) - 1,
+                         .n_l = sizes->n_aux,
+                         .n_a = sizes->n_inputs + sizes->a_aux_density,
+                         .n_b = 1 + sizes->b_aux_density};
+    return cuzk_srs_params_file_bytes(&info->params_bytes, &dims, err);
+}
+
+cuzk_status cuzk_circuit_find(size_t *i, const char *name, cuzk_error *err) {
+    if (i == NULL || name == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_circuit_find: NULL argument");
+    }
+    param_set wanted;
+    cuzk_status status = cuzk_param_set_by_id(&wanted, name, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < cuzk_n_param_sets; k++) {
+        param_set set;
+        cuzk_param_set_at(&set, k);
+        if (strcmp(set.id, wanted.id) == 0) {
+            *i = k;
+            return CUZK_OK;
+        }
+    }
+    return cuzk_fail(err, CUZK_E_INTERNAL, "%s is not in the list of circuits", wanted.id);
+}
+
+cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circuit,
+                      cuzk_error *err) {
+    if (prover == NULL || report == NULL || circuit >= cuzk_n_param_sets) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_r1cs: bad argument");
+    }
+    param_set set;
+    blank_circuit blank;
+    cuzk_param_set_at(&set, circuit);
+    cuzk_status status = cuzk_blank_circuit_init(&blank, &set, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    r1cs_densities d = {0};
+    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    status = cuzk_r1cs_digest(&ctx, report->digest, &blank.circuit, &d, err);
+    if (status == CUZK_OK) {
+        report->n_constraints = d.dims.n_constraints;
+        report->n_inputs = d.dims.n_inputs;
+        report->n_aux = d.dims.n_aux;
+        report->log2_domain = d.dims.log2_domain;
+        report->a_aux_density = d.a_aux.n_set;
+        report->b_aux_density = d.b_aux.n_set;
+        report->b_input_density = d.b_input.n_set;
+        report->n_terms_a = d.n_terms[0];
+        report->n_terms_b = d.n_terms[1];
+        report->n_terms_c = d.n_terms[2];
+    }
+    cuzk_r1cs_densities_clear(&d);
+    return status;
+}
+
+cuzk_status cuzk_setup(cuzk_prover *prover, size_t circuit, const uint8_t *seed,
+                       const char *directory, cuzk_error *err) {
+    if (prover == NULL || circuit >= cuzk_n_param_sets) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_setup: bad argument");
+    }
+    param_set set;
+    cuzk_param_set_at(&set, circuit);
+    return cuzk_setup_run(prover, &set, seed, directory, err);
+}
+
+cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit,
+                              const char *directory, bool every_point, cuzk_error *err) {
+    if (prover == NULL || state == NULL || circuit >= cuzk_n_param_sets) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_params_check: bad argument");
+    }
+    param_set set;
+    cuzk_param_set_at(&set, circuit);
+    return cuzk_param_files_judge(prover, state, &set, directory, every_point, err);
+}
+
+cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,
+                         cuzk_error *err) {
+    if (prover == NULL || inspection == NULL || path == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_inspect: NULL argument");
+    }
+    return cuzk_inspect_file(prover, inspection, path, err);
+}
+
+cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const char *text,
+                                  cuzk_error *err) {
+    if (commitment == NULL || text == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_commitment_parse: NULL argument");
+    }
+    return cuzk_commitment_read(commitment, sealed ? COMMITMENT_SEALED : COMMITMENT_UNSEALED, text,
+                                err);
+}
+
+const char *cuzk_cpu_level_in_force(void) { return cuzk_cpu_level_name(cuzk_cpu_level_now()); }
+
+cuzk_status cuzk_selftest(void (*say)(void *arg, const char *line), void *arg, cuzk_error *err) {
+    return cuzk_engine_selftest(say, arg, err);
+}
