@@ -1,4 +1,4 @@
-/* Times single products of Fp and Fr over 256 independent elements, and inverses. */
+/* Times products, sums and differences of Fp and Fr over 256 independent elements, and inverses. */
 #include "field/field_kernels.h"
 #include "support/harness.h"
 
@@ -29,6 +29,42 @@ static void fr_products(void *arg) {
     field_bench *f = arg;
     for (int i = 0; i < N_ROUNDS; i++) {
         f->kernels->fr_mul(f->fr_r, f->fr_a, f->fr_b, N_ELEMENTS);
+    }
+}
+
+static void fp_sums(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        for (int k = 0; k < N_ELEMENTS; k++) {
+            fp_add(&f->fp_r[k], &f->fp_a[k], &f->fp_b[k]);
+        }
+    }
+}
+
+static void fp_differences(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        for (int k = 0; k < N_ELEMENTS; k++) {
+            fp_sub(&f->fp_r[k], &f->fp_a[k], &f->fp_b[k]);
+        }
+    }
+}
+
+static void fr_sums(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        for (int k = 0; k < N_ELEMENTS; k++) {
+            fr_add(&f->fr_r[k], &f->fr_a[k], &f->fr_b[k]);
+        }
+    }
+}
+
+static void fr_differences(void *arg) {
+    field_bench *f = arg;
+    for (int i = 0; i < N_ROUNDS; i++) {
+        for (int k = 0; k < N_ELEMENTS; k++) {
+            fr_sub(&f->fr_r[k], &f->fr_a[k], &f->fr_b[k]);
+        }
     }
 }
 
@@ -63,6 +99,10 @@ int main(int argc, char **argv) {
     bench_run(&b, "fp_mul", 1, N_ELEMENTS * N_ROUNDS, fp_products, &f);
     bench_run(&b, "fp_sqr", 1, N_ELEMENTS * N_ROUNDS, fp_squares, &f);
     bench_run(&b, "fr_mul", 1, N_ELEMENTS * N_ROUNDS, fr_products, &f);
+    bench_run(&b, "fp_add", 1, N_ELEMENTS * N_ROUNDS, fp_sums, &f);
+    bench_run(&b, "fp_sub", 1, N_ELEMENTS * N_ROUNDS, fp_differences, &f);
+    bench_run(&b, "fr_add", 1, N_ELEMENTS * N_ROUNDS, fr_sums, &f);
+    bench_run(&b, "fr_sub", 1, N_ELEMENTS * N_ROUNDS, fr_differences, &f);
     bench_run(&b, "fp_inv", 1, N_ELEMENTS, fp_inverses, &f);
     bench_run(&b, "fr_inv", 1, N_ELEMENTS, fr_inverses, &f);
     bench_clear(&b);

@@ -3,7 +3,9 @@
 #   slow     not in the default run
 #   tsan     part of the thread sanitizer set
 #   levels   run once for each CPU level (CUZK_CPU)
+# Files named test_*gmp.c check against GMP.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(GMP REQUIRED IMPORTED_TARGET gmp)
 file(GLOB support_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/support/*.c)
 add_library(cuzk_test_support STATIC ${support_sources} ${CMAKE_SOURCE_DIR}/tests/support/support.h)
 set_target_properties(cuzk_test_support PROPERTIES LINKER_LANGUAGE C)
@@ -21,6 +23,9 @@ foreach(source ${test_sources})
   set(target test_${folder}_${name})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE cuzk_test_support)
+  if(name MATCHES "gmp$")
+    target_link_libraries(${target} PRIVATE PkgConfig::GMP)
+  endif()
   file(STRINGS ${source} label_line LIMIT_COUNT 1 REGEX "LABELS:")
   set(labels ${folder})
   if(label_line)

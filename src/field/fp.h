@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "field/words.h"
 #include "field_constants.h"
 
 #define FP_BYTES 48
@@ -24,7 +25,6 @@ typedef struct fp {
 #define FP_ONE ((fp){FP_R})
 
 #ifdef CUZK_LEVEL_ADX
-void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b);
 #include "field/fp_adx.h"
 #endif
 
@@ -33,20 +33,13 @@ static inline bool fp_is_zero(const fp *a) {
     return (a->l[0] | a->l[1] | a->l[2] | a->l[3] | a->l[4] | a->l[5]) == 0;
 }
 
-/* t (below 2 p, 6 limbs) -> t mod p */
-static inline void fp_reduce_once(uint64_t t[6]) {
+/* r = t mod p for t below 2 p. */
+static inline void fp_reduce_once(uint64_t r[6], const uint64_t t[6]) {
     static const uint64_t m[6] = FP_MODULUS;
     uint64_t s[6];
-    uint64_t borrow = 0;
-    for (int i = 0; i < 6; i++) {
-        unsigned __int128 d = (unsigned __int128)t[i] - m[i] - borrow;
-        s[i] = (uint64_t)d;
-        borrow = (uint64_t)(d >> 64) & 1;
-    }
-    uint64_t keep = 0 - borrow;
-    for (int i = 0; i < 6; i++) {
-        t[i] = (t[i] & keep) | (s[i] & ~keep);
-    }
+    word_carry borrow = 0;
+    WORDS_UNROLL for (int i = 0; i < 6; i++) { s[i] = word_sub(t[i], m[i], &borrow); }
+    WORDS_UNROLL for (int i = 0; i < 6; i++) { r[i] = borrow ? t[i] : s[i]; }
 }
 
 /* r = a + b. Any aliasing, here and below. */
@@ -54,15 +47,10 @@ static inline void fp_add(fp *r, const fp *a, const fp *b) {
 #ifdef CUZK_LEVEL_ADX
     fp_add_adx(r, a, b);
 #else
-    uint64_t carry = 0;
     uint64_t t[6];
-    for (int i = 0; i < 6; i++) {
-        unsigned __int128 s = (unsigned __int128)a->l[i] + b->l[i] + carry;
-        t[i] = (uint64_t)s;
-        carry = (uint64_t)(s >> 64);
-    }
-    fp_reduce_once(t);
-    memcpy(r->l, t, sizeof t);
+    word_carry carry = 0; /* none out: 2 p is below 2^384 */
+    WORDS_UNROLL for (int i = 0; i < 6; i++) { t[i] = word_add(a->l[i], b->l[i], &carry); }
+    fp_reduce_once(r->l, t);
 #endif
 }
 
@@ -72,20 +60,12 @@ static inline void fp_sub(fp *r, const fp *a, const fp *b) {
     fp_sub_adx(r, a, b);
 #else
     static const uint64_t m[6] = FP_MODULUS;
-    uint64_t borrow = 0;
     uint64_t t[6];
-    for (int i = 0; i < 6; i++) {
-        unsigned __int128 d = (unsigned __int128)a->l[i] - b->l[i] - borrow;
-        t[i] = (uint64_t)d;
-        borrow = (uint64_t)(d >> 64) & 1;
-    }
-    uint64_t mask = 0 - borrow;
-    uint64_t carry = 0;
-    for (int i = 0; i < 6; i++) {
-        unsigned __int128 s = (unsigned __int128)t[i] + (m[i] & mask) + carry;
-        r->l[i] = (uint64_t)s;
-        carry = (uint64_t)(s >> 64);
-    }
+    word_carry borrow = 0;
+    WORDS_UNROLL for (int i = 0; i < 6; i++) { t[i] = word_sub(a->l[i], b->l[i], &borrow); }
+    uint64_t mask = 0 - (uint64_t)borrow;
+    word_carry carry = 0;
+    WORDS_UNROLL for (int i = 0; i < 6; i++) { r->l[i] = word_add(t[i], m[i] & mask, &carry); }
 #endif
 }
 
@@ -95,37 +75,17 @@ static inline void fp_neg(fp *r, const fp *a) {
     fp_sub(r, &zero, a);
 }
 
-/* r = a * b / 2^384, the portable reference. */
-static inline void fp_mul_portable(fp *r, const fp *a, const fp *b) {
-    static const uint64_t m[6] = FP_MODULUS;
-    uint64_t t[7] = {0};
-    for (int i = 0; i < 6; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < 6; j++) {
-            unsigned __int128 s = (unsigned __int128)a->l[j] * b->l[i] + t[j] + carry;
-            t[j] = (uint64_t)s;
-            carry = (uint64_t)(s >> 64);
-        }
-        t[6] = carry;
-        uint64_t q = t[0] * FP_INV;
-        unsigned __int128 s = (unsigned __int128)q * m[0] + t[0];
-        carry = (uint64_t)(s >> 64);
-        for (int j = 1; j < 6; j++) {
-            s = (unsigned __int128)q * m[j] + t[j] + carry;
-            t[j - 1] = (uint64_t)s;
-            carry = (uint64_t)(s >> 64);
-        }
-        t[5] = t[6] + carry;
-    }
-    fp_reduce_once(t);
-    memcpy(r->l, t, 6 * sizeof t[0]);
-}
+/* r = a * b / 2^384: the portable reference (mul_portable.c). */
+void cuzk_fp_mul_portable(fp *r, const fp *a, const fp *b);
+#ifdef CUZK_LEVEL_ADX
+void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b);
+#endif
 
 static inline void fp_mul(fp *r, const fp *a, const fp *b) {
 #ifdef CUZK_LEVEL_ADX
     cuzk_fp_mul_adx(r, a, b);
 #else
-    fp_mul_portable(r, a, b);
+    cuzk_fp_mul_portable(r, a, b);
 #endif
 }
 static inline void fp_sqr(fp *r, const fp *a) { fp_mul(r, a, a); }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "field/words.h"
 #include "field_constants.h"
 
 #define FR_BYTES 32
@@ -31,7 +32,6 @@ typedef struct fr_plain {
 #define FR_ONE ((fr){FR_R})
 
 #ifdef CUZK_LEVEL_ADX
-void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b);
 #include "field/fr_adx.h"
 #endif
 
@@ -41,20 +41,13 @@ static inline bool fr_plain_is_zero(const fr_plain *a) {
     return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0;
 }
 
-/* t (below 2 r, 4 limbs) -> t mod r */
-static inline void fr_reduce_once(uint64_t t[4]) {
+/* r = t mod r for t below 2 r. */
+static inline void fr_reduce_once(uint64_t r[4], const uint64_t t[4]) {
     static const uint64_t m[4] = FR_MODULUS;
     uint64_t s[4];
-    uint64_t borrow = 0;
-    for (int i = 0; i < 4; i++) {
-        unsigned __int128 d = (unsigned __int128)t[i] - m[i] - borrow;
-        s[i] = (uint64_t)d;
-        borrow = (uint64_t)(d >> 64) & 1;
-    }
-    uint64_t keep = 0 - borrow;
-    for (int i = 0; i < 4; i++) {
-        t[i] = (t[i] & keep) | (s[i] & ~keep);
-    }
+    word_carry borrow = 0;
+    WORDS_UNROLL for (int i = 0; i < 4; i++) { s[i] = word_sub(t[i], m[i], &borrow); }
+    WORDS_UNROLL for (int i = 0; i < 4; i++) { r[i] = borrow ? t[i] : s[i]; }
 }
 
 /* r = a + b. Any aliasing, here and below. */
@@ -62,15 +55,10 @@ static inline void fr_add(fr *r, const fr *a, const fr *b) {
 #ifdef CUZK_LEVEL_ADX
     fr_add_adx(r, a, b);
 #else
-    uint64_t carry = 0;
     uint64_t t[4];
-    for (int i = 0; i < 4; i++) {
-        unsigned __int128 s = (unsigned __int128)a->l[i] + b->l[i] + carry;
-        t[i] = (uint64_t)s;
-        carry = (uint64_t)(s >> 64);
-    }
-    fr_reduce_once(t); /* r is below 2^255: the sum has no carry out */
-    memcpy(r->l, t, sizeof t);
+    word_carry carry = 0; /* none out: 2 r is below 2^256 */
+    WORDS_UNROLL for (int i = 0; i < 4; i++) { t[i] = word_add(a->l[i], b->l[i], &carry); }
+    fr_reduce_once(r->l, t);
 #endif
 }
 
@@ -80,20 +68,12 @@ static inline void fr_sub(fr *r, const fr *a, const fr *b) {
     fr_sub_adx(r, a, b);
 #else
     static const uint64_t m[4] = FR_MODULUS;
-    uint64_t borrow = 0;
     uint64_t t[4];
-    for (int i = 0; i < 4; i++) {
-        unsigned __int128 d = (unsigned __int128)a->l[i] - b->l[i] - borrow;
-        t[i] = (uint64_t)d;
-        borrow = (uint64_t)(d >> 64) & 1;
-    }
-    uint64_t mask = 0 - borrow;
-    uint64_t carry = 0;
-    for (int i = 0; i < 4; i++) {
-        unsigned __int128 s = (unsigned __int128)t[i] + (m[i] & mask) + carry;
-        r->l[i] = (uint64_t)s;
-        carry = (uint64_t)(s >> 64);
-    }
+    word_carry borrow = 0;
+    WORDS_UNROLL for (int i = 0; i < 4; i++) { t[i] = word_sub(a->l[i], b->l[i], &borrow); }
+    uint64_t mask = 0 - (uint64_t)borrow;
+    word_carry carry = 0;
+    WORDS_UNROLL for (int i = 0; i < 4; i++) { r->l[i] = word_add(t[i], m[i] & mask, &carry); }
 #endif
 }
 
@@ -103,37 +83,17 @@ static inline void fr_neg(fr *r, const fr *a) {
     fr_sub(r, &zero, a);
 }
 
-/* r = a * b / 2^256, the portable reference: operand-scanning Montgomery product. */
-static inline void fr_mul_portable(fr *r, const fr *a, const fr *b) {
-    static const uint64_t m[4] = FR_MODULUS;
-    uint64_t t[5] = {0};
-    for (int i = 0; i < 4; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < 4; j++) {
-            unsigned __int128 s = (unsigned __int128)a->l[j] * b->l[i] + t[j] + carry;
-            t[j] = (uint64_t)s;
-            carry = (uint64_t)(s >> 64);
-        }
-        t[4] = carry;
-        uint64_t q = t[0] * FR_INV;
-        unsigned __int128 s = (unsigned __int128)q * m[0] + t[0];
-        carry = (uint64_t)(s >> 64);
-        for (int j = 1; j < 4; j++) {
-            s = (unsigned __int128)q * m[j] + t[j] + carry;
-            t[j - 1] = (uint64_t)s;
-            carry = (uint64_t)(s >> 64);
-        }
-        t[3] = t[4] + carry; /* no carry out: the top bit of r is clear */
-    }
-    fr_reduce_once(t);
-    memcpy(r->l, t, 4 * sizeof t[0]);
-}
+/* r = a * b / 2^256: the portable reference (mul_portable.c). */
+void cuzk_fr_mul_portable(fr *r, const fr *a, const fr *b);
+#ifdef CUZK_LEVEL_ADX
+void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b);
+#endif
 
 static inline void fr_mul(fr *r, const fr *a, const fr *b) {
 #ifdef CUZK_LEVEL_ADX
     cuzk_fr_mul_adx(r, a, b);
 #else
-    fr_mul_portable(r, a, b);
+    cuzk_fr_mul_portable(r, a, b);
 #endif
 }
 static inline void fr_sqr(fr *r, const fr *a) { fr_mul(r, a, a); }
