@@ -38,6 +38,7 @@ static void fp_sums(void *arg) {
         for (int k = 0; k < N_ELEMENTS; k++) {
             fp_add(&f->fp_r[k], &f->fp_a[k], &f->fp_b[k]);
         }
+        __asm__ volatile("" : : : "memory"); /* each round is done */
     }
 }
 
@@ -47,6 +48,7 @@ static void fp_differences(void *arg) {
         for (int k = 0; k < N_ELEMENTS; k++) {
             fp_sub(&f->fp_r[k], &f->fp_a[k], &f->fp_b[k]);
         }
+        __asm__ volatile("" : : : "memory"); /* each round is done */
     }
 }
 
@@ -56,6 +58,7 @@ static void fr_sums(void *arg) {
         for (int k = 0; k < N_ELEMENTS; k++) {
             fr_add(&f->fr_r[k], &f->fr_a[k], &f->fr_b[k]);
         }
+        __asm__ volatile("" : : : "memory"); /* each round is done */
     }
 }
 
@@ -65,6 +68,7 @@ static void fr_differences(void *arg) {
         for (int k = 0; k < N_ELEMENTS; k++) {
             fr_sub(&f->fr_r[k], &f->fr_a[k], &f->fr_b[k]);
         }
+        __asm__ volatile("" : : : "memory"); /* each round is done */
     }
 }
 
