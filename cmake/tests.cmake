@@ -58,3 +58,14 @@ foreach(header cuzk.h cuzk_unstable.h)
       -x c++ ${CMAKE_SOURCE_DIR}/include/${header})
   endif()
 endforeach()
+
+# The program on real requests. The parameters are made once in a build tree: 1.1 GB, about a minute of CPU time.
+set(CUZK_TEST_PARAMS ${CMAKE_BINARY_DIR}/test-params CACHE PATH "Where the tests keep the parameters they make")
+foreach(action setup proofs verify invalid usage)
+  add_test(NAME e2e.${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_porep.py ${action}
+    $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
+  set_tests_properties(e2e.${action} PROPERTIES TIMEOUT 1800 LABELS "e2e")
+endforeach()
+set_tests_properties(e2e.setup PROPERTIES FIXTURES_SETUP params LABELS "e2e;heavy" PROCESSORS 2)
+set_tests_properties(e2e.proofs PROPERTIES FIXTURES_REQUIRED params LABELS "e2e;heavy" PROCESSORS 2)
+set_tests_properties(e2e.verify PROPERTIES FIXTURES_REQUIRED params LABELS "e2e;heavy")

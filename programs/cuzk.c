@@ -286,6 +286,16 @@ static int check_kind(const options *o, bool c1_needed) {
     return EXIT_DONE;
 }
 
+/* The document does not name its miner, so a replica id of another one mostly means a missing
+ * option. */
+static void add_hint(cuzk_error *err) {
+    size_t len = strlen(err->text);
+    if (strstr(err->text, "miner/sector/ticket do not match") != NULL) {
+        snprintf(err->text + len, sizeof err->text - len,
+                 " (pass --miner-id, and --sector-num if the sector is another)");
+    }
+}
+
 static int run_prove(options *o) {
     int code = check_kind(o, true);
     if (code != EXIT_DONE) {
@@ -321,6 +331,7 @@ static int run_prove(options *o) {
     }
     progress_bar_end();
     if (status != CUZK_OK) {
+        add_hint(&err);
         code = report_error(&err);
     } else if (o->json) {
         print_result_json(o, &result);

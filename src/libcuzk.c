@@ -1,5 +1,5 @@
 /* The functions of cuzk.h: they check their arguments and call a module. cuzk_options_init,
- * cuzk_prover_* and cuzk_result_clear are in engine/prover.c, the texts of statuses in
+ * cuzk_prover_* and cuzk_result_clear are in engine/handle.c, the texts of statuses in
  * base/status.c. */
 #include <cuzk.h>
 

@@ -3,7 +3,7 @@
 #define CUZK_ENGINE_INSPECTION_H
 
 #include "cuzk_unstable.h"
-#include "engine/prover.h"
+#include "engine/handle.h"
 
 /* cuzk_inspect. The kind is told from the content: a JSON object is a C1 document; a name ending in
  * .params or .vk says so; multiples of 192 bytes that start like compressed points are proofs; what

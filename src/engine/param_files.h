@@ -3,7 +3,7 @@
 #ifndef CUZK_ENGINE_PARAM_FILES_H
 #define CUZK_ENGINE_PARAM_FILES_H
 
-#include "engine/prover.h"
+#include "engine/handle.h"
 #include "filecoin/param_set.h"
 #include "srs/accept.h"
 

@@ -2,7 +2,7 @@
 #ifndef CUZK_ENGINE_SEAL_JOB_H
 #define CUZK_ENGINE_SEAL_JOB_H
 
-#include "engine/prover.h"
+#include "engine/handle.h"
 
 /* cuzk_prove for CUZK_POREP; arguments were checked. On failure *result is cleared. */
 cuzk_status cuzk_seal_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,

@@ -3,7 +3,7 @@
 #define CUZK_ENGINE_SETUP_JOB_H
 
 #include "cuzk_unstable.h"
-#include "engine/prover.h"
+#include "engine/handle.h"
 #include "filecoin/param_set.h"
 
 /* cuzk_setup; seed: 16 bytes or NULL. */

@@ -1,7 +1,7 @@
 /* What one cuzk_prover owns: threads, account, parameter directory, cancel flag; and how a call
  * measures itself. */
-#ifndef CUZK_ENGINE_PROVER_H
-#define CUZK_ENGINE_PROVER_H
+#ifndef CUZK_ENGINE_HANDLE_H
+#define CUZK_ENGINE_HANDLE_H
 
 #include "base/pool.h"
 

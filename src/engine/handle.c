@@ -1,5 +1,5 @@
 /* A prover: created from options, used by every call of the interface. */
-#include "engine/prover.h"
+#include "engine/handle.h"
 
 #include <stdlib.h>
 #include <string.h>
