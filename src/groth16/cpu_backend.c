@@ -1,8 +1,9 @@
-/* The CPU back end. start: h = (ab - c)/z for every proof, then one pass over l, a, b_g1, b_g2,
- * after which the assignments are no longer needed; finish: one pass over h.
+/* The CPU back end. start: h = (ab - c)/z for every proof, then one pass over
+ * l, a, b_g1, b_g2, after which the assignments are no longer needed; finish:
+ * one pass over h.
  *
- * A job reserves its peak from the caller's account at once and spends it through an account of its
- * own, so that nothing is refused midway. */
+ * A job reserves its peak from the caller's account at once and spends it
+ * through an account of its own, so that nothing is refused midway. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -35,9 +36,28 @@ static size_t domain_bytes(const groth16_dims *dims) {
     return sizeof(fr_plain) << dims->log2_domain;
 }
 
-/* The open sums of one section. */
+/* What a sum is opened for: the expected number of full-size scalars, rounded
+ * up to a power of two so that there are few plans, whose memory sums_bytes can
+ * bound. */
+static uint64_t planned_points(uint64_t n_full, uint64_t n_points) {
+    uint64_t planned = 1;
+    while (planned < n_full && planned < n_points) {
+        planned *= 2;
+    }
+    return planned < n_points ? planned : n_points;
+}
+
+/* Most memory of the open sums of a section of n_g1 or n_g2 points, whatever
+ * they are opened for. */
 static size_t sums_bytes(const cuzk_ctx *ctx, uint64_t n_g1, uint64_t n_g2, size_t n) {
-    return n * max_size(cuzk_msm_g1_bytes(ctx, n_g1), cuzk_msm_g2_bytes(ctx, n_g2));
+    size_t most = 0;
+    for (uint64_t full = 1;; full *= 2) {
+        most = max_size(most, cuzk_msm_g1_bytes(ctx, planned_points(full, n_g1)));
+        most = max_size(most, cuzk_msm_g2_bytes(ctx, planned_points(full, n_g2)));
+        if (full >= n_g1 && full >= n_g2) {
+            return n * most;
+        }
+    }
 }
 
 static size_t ranks_need(uint64_t n_aux) {
@@ -57,7 +77,8 @@ static size_t h_scratch_bytes(const groth16_pk *pk, size_t n) {
     return scratch_need(n, sizeof(fr_plain *)) + cuzk_section_scratch_bytes(pk, n);
 }
 
-/* Peak of a job of n proofs. The phases follow one another; the polynomials stay. */
+/* Peak of a job of n proofs. The phases follow one another; the polynomials
+ * stay. */
 static size_t job_bytes(const cuzk_ctx *ctx, const groth16_pk *pk, size_t n) {
     const groth16_dims *d = &pk->dims;
     size_t quotient = domain_bytes(d) + cuzk_groth16_quotient_bytes(ctx, d->log2_domain);
@@ -155,19 +176,10 @@ static cuzk_status one_quotient(cpu_job *job, cuzk_block *h, fr_plain *work,
                                 cuzk_error *err) {
     const size_t len = domain_bytes(&job->base.key->pk->dims);
     cuzk_status status = cuzk_block_alloc(h, job->ctx.account, len, "quotient polynomial", err);
-    if (status == CUZK_OK) {
-        status = cuzk_groth16_quotient(&job->ctx, h->data, work, domain, w, err);
-    }
     if (status != CUZK_OK) {
         return status;
     }
-    const fr_plain *coefficients = h->data;
-    if (!fr_plain_is_zero(&coefficients[len / sizeof *coefficients - 1])) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "the assignment does not satisfy the circuit: the quotient's top "
-                         "coefficient is not zero");
-    }
-    return CUZK_OK;
+    return cuzk_groth16_quotient(&job->ctx, h->data, work, domain, w, err);
 }
 
 static cuzk_status quotients(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
@@ -251,7 +263,7 @@ static cuzk_status witness_walks(cpu_job *job, const groth16_inputs *in, cuzk_sc
                              .space = walks[i].space,
                              .inputs = walks[i].inputs,
                              .w = in->w};
-        task.n_full = n_full < task.n_points ? n_full : task.n_points;
+        task.n_full = planned_points(n_full, task.n_points);
         status =
             task.section == GROTH16_B_G2
                 ? cuzk_section_sum_g2(&task, &job->ctx, job->b_g2, scratch, err)
