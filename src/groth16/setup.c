@@ -203,7 +203,9 @@ static cuzk_status emit_sums(setup *s, groth16_section section, const fr *sums, 
                 s->values[n++] = sums[i];
             }
         }
-        status = emit(s, section, scale, n, err);
+        if (n > 0) {
+            status = emit(s, section, scale, n, err);
+        }
         cuzk_ctx_progress(s->ctx, section_phase(section), i, n_sums);
     }
     return status;
