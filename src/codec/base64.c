@@ -27,6 +27,14 @@ static cuzk_status fail_at(cuzk_error *err, size_t offset, const char *what) {
     return CUZK_E_INPUT;
 }
 
+/* Names the fault of text that is not base64 and has `padding` signs at its end. */
+static cuzk_status fail_foreign(cuzk_error *err, const char *text, size_t len, size_t padding) {
+    size_t foreign = first_foreign(text, len - padding);
+    return foreign < len - padding
+               ? fail_at(err, foreign, "not a base64 character")
+               : fail_at(err, len, "base64 ends inside a group of four characters");
+}
+
 cuzk_status cuzk_base64_decode(uint8_t *out, size_t *n_bytes, const char *text, size_t len,
                                cuzk_error *err) {
     *n_bytes = 0;
@@ -34,25 +42,22 @@ cuzk_status cuzk_base64_decode(uint8_t *out, size_t *n_bytes, const char *text, 
     while (padding < 2 && padding < len && text[len - 1 - padding] == '=') {
         padding++;
     }
-    size_t foreign = first_foreign(text, len - padding);
-    if (foreign < len - padding) {
-        return fail_at(err, foreign, "not a base64 character");
+    /* EVP_DecodeBlock takes padding for zero bits wherever it stands. */
+    if (len % 4 != 0 || (len > padding && memchr(text, '=', len - padding) != NULL)) {
+        return fail_foreign(err, text, len, padding);
     }
-    if (len % 4 != 0) {
-        return fail_at(err, len, "base64 ends inside a group of four characters");
-    }
-    /* EVP_DecodeBlock takes an int; whole groups at a time. */
+    /* It takes an int, and cuts off white space around a block: then the length is wrong. */
     const size_t most = (size_t)1 << 30;
     for (size_t at = 0; at < len;) {
         size_t part = len - at < most ? len - at : most;
         int n = EVP_DecodeBlock(out + at / 4 * 3, (const unsigned char *)text + at, (int)part);
         if (n < 0 || (size_t)n != part / 4 * 3) {
-            return fail_at(err, at, "not base64");
+            return fail_foreign(err, text, len, padding);
         }
         at += part;
     }
     size_t whole = len / 4 * 3;
-    for (size_t i = whole - padding; i < whole && padding != 0; i++) {
+    for (size_t i = whole - padding; i < whole; i++) {
         if (out[i] != 0) { /* the spare bits of the last character land here */
             return fail_at(err, len - padding - 1, "base64 with spare bits that are not zero");
         }
