@@ -8,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "codec/base64.h"
 #include "codec/json.h"
 #include "filecoin/merkle_bincode.h"
 
 #define MAX_DEPTH 32
-#define MAX_PARTITIONS 126
-#define MAX_CHALLENGES 18
+#define SHOWN_BYTES 64 /* of a key or value of the document that an error repeats */
 
-static const char outer_fault[] = "C1 parse failed: failed to parse C1 output wrapper JSON: ";
-static const char base64_fault[] = "C1 parse failed: failed to decode base64 Phase1Output: ";
+/* Texts of the original engine, in front of every fault. */
+static const char outer_fault[] = "C1 parse failed: failed to parse C1 output wrapper JSON";
+static const char base64_fault[] = "C1 parse failed: failed to decode base64 Phase1Output";
 static const char inner_fault[] =
-    "C1 parse failed: failed to deserialize SealCommitPhase1Output from JSON: ";
+    "C1 parse failed: failed to deserialize SealCommitPhase1Output from JSON";
 
 /* What an open object or array is. */
 typedef enum place {
@@ -94,30 +95,33 @@ static const object_keys keys_of[N_PLACES] = {
 typedef struct frame {
     place place;
     bool is_array;
-    unsigned seen;  /* objects: keys seen so far */
-    int key;        /* objects: the current one, -1 if unknown */
-    char name[40];  /* objects: the current key as written */
-    unsigned index; /* arrays: of the next element */
+    unsigned seen;              /* objects: keys seen so far */
+    int key;                    /* objects: the current one, -1 if unknown */
+    char name[SHOWN_BYTES + 1]; /* objects: the current key, escaped, cut if it is long */
+    unsigned index;             /* arrays: of the next element */
 } frame;
 
-/* One allocation of the result; all are freed together. */
-typedef struct proof_block {
-    struct proof_block *next;
-    uint64_t bytes[];
-} proof_block;
+/* What porep_proof.memory points to: everything of the result, charged to an account. */
+typedef struct proof_memory {
+    cuzk_account *account;
+    size_t charged_bytes;
+    struct proof_block {
+        struct proof_block *next;
+        digest digests[];
+    } * blocks; /* one for each challenge */
+} proof_memory;
 
 typedef struct c1_reader {
     porep_proof *proof;
     frame frames[MAX_DEPTH];
     unsigned depth;
-    proof_block *blocks;
-    /* the member of vanilla_proofs */
+    /* the member of vanilla_proofs: NULL before it comes, then the most that any proof type of this
+     * size has */
     const sector_size *size;
-    bool has_variant;
+    unsigned max_partitions, max_challenges;
     size_t n_tree_siblings; /* of TreeR and TreeC paths */
     tree_shape tree_d;
-    unsigned n_first_challenges; /* challenges of partition 0 */
-    size_t room;                 /* of proof->challenges */
+    size_t room; /* of proof->challenges */
     /* where values go */
     porep_challenge_proof *challenge;
     porep_column *column;
@@ -173,7 +177,7 @@ static void note_place(const c1_reader *r) {
 
 __attribute__((format(printf, 2, 3))) static cuzk_status fail(c1_reader *r, const char *format,
                                                               ...) {
-    char what[256], path[256];
+    char what[256], path[320];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
@@ -185,78 +189,117 @@ __attribute__((format(printf, 2, 3))) static cuzk_status fail(c1_reader *r, cons
     return CUZK_E_INPUT;
 }
 
-/* ---- memory of the result ---- */
-
-static void *take_block(c1_reader *r, size_t len_bytes) {
-    proof_block *b = calloc(1, sizeof *b + len_bytes);
-    if (b == NULL) {
-        return NULL;
-    }
-    b->next = r->blocks;
-    r->blocks = b;
-    r->proof->memory = b;
-    return b->bytes;
+/* Text of the document in a form that fits an error: one line, escaped, not too long. */
+static const char *shown(char out[SHOWN_BYTES + 1], const char *text, size_t len) {
+    out[cuzk_json_escape(out, SHOWN_BYTES, text, len)] = '\0';
+    return out;
 }
 
+/* ---- memory of the result ---- */
+
 void cuzk_porep_proof_clear(porep_proof *proof) {
-    for (proof_block *b = proof->memory; b != NULL;) {
-        proof_block *next = b->next;
-        free(b);
-        b = next;
+    proof_memory *memory = proof->memory;
+    if (memory != NULL) {
+        for (struct proof_block *b = memory->blocks; b != NULL;) {
+            struct proof_block *next = b->next;
+            free(b);
+            b = next;
+        }
+        cuzk_account_release(memory->account, memory->charged_bytes);
+        free(memory);
     }
     free(proof->challenges);
     memset(proof, 0, sizeof *proof);
 }
 
+static cuzk_status charge(c1_reader *r, size_t len_bytes) {
+    proof_memory *memory = r->proof->memory;
+    cuzk_status status =
+        cuzk_account_reserve(memory->account, len_bytes, "vanilla proofs of a C1 document", r->err);
+    memory->charged_bytes += status == CUZK_OK ? len_bytes : 0;
+    return status;
+}
+
+static cuzk_status fail_memory(c1_reader *r) {
+    return cuzk_fail(r->err, CUZK_E_NO_MEMORY, "no memory for the vanilla proofs");
+}
+
+/* Makes room for challenge number n of all. */
+static cuzk_status grow_challenges(c1_reader *r, size_t n) {
+    porep_proof *p = r->proof;
+    if (n < r->room) {
+        return CUZK_OK;
+    }
+    size_t room = r->room == 0 ? r->max_challenges : 2 * r->room;
+    cuzk_status status = charge(r, (room - r->room) * sizeof *p->challenges);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    porep_challenge_proof *more = realloc(p->challenges, room * sizeof *more);
+    if (more == NULL) {
+        return fail_memory(r);
+    }
+    p->challenges = more;
+    r->room = room;
+    return CUZK_OK;
+}
+
+/* All digests of one challenge. */
+static cuzk_status take_digests(c1_reader *r, digest **digests, size_t n) {
+    proof_memory *memory = r->proof->memory;
+    size_t len_bytes = sizeof *memory->blocks + n * sizeof **digests;
+    cuzk_status status = charge(r, len_bytes);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    struct proof_block *b = calloc(1, len_bytes);
+    if (b == NULL) {
+        return fail_memory(r);
+    }
+    b->next = memory->blocks;
+    memory->blocks = b;
+    *digests = b->digests;
+    return CUZK_OK;
+}
+
+/* Points the members of a challenge proof to their digests. */
+static void lay_out(porep_challenge_proof *c, digest *d, const sector_size *size,
+                    size_t n_tree_siblings) {
+    memset(c, 0, sizeof *c);
+    c->comm_d.siblings = d;
+    d += size->log2_nodes;
+    c->comm_r_last.siblings = d;
+    d += n_tree_siblings;
+    for (size_t i = 0; i < 1 + POREP_PARENTS; i++) {
+        porep_column *column = i == 0 ? &c->c_x : &c->parents[i - 1];
+        column->rows = d;
+        d += size->n_layers;
+        column->inclusion.siblings = d;
+        d += n_tree_siblings;
+    }
+}
+
 /* The next challenge, with room for all its digests. */
 static cuzk_status add_challenge(c1_reader *r) {
     porep_proof *p = r->proof;
-    size_t n = (size_t)p->n_partitions * p->n_challenges; /* so far: see end_partition */
-    if (p->n_partitions == 0 && r->n_first_challenges == MAX_CHALLENGES) {
-        return fail(r, "more than %d challenges in a partition", MAX_CHALLENGES);
+    unsigned in_partition = r->frames[r->depth - 1].index;
+    unsigned most = p->n_partitions == 0 ? r->max_challenges : p->n_challenges;
+    if (in_partition == most) {
+        return fail(r, "more than %u challenges in a partition", most);
     }
-    const frame *partition = &r->frames[r->depth - 1];
-    if (p->n_partitions == 0) {
-        n = partition->index;
-        r->n_first_challenges = partition->index + 1;
-    } else {
-        if (partition->index == p->n_challenges) {
-            return fail(r, "more than %u challenges, as many as partition 0 has", p->n_challenges);
-        }
-        n += partition->index;
+    size_t n = (size_t)p->n_partitions * p->n_challenges + in_partition;
+    size_t n_digests = r->size->log2_nodes + r->n_tree_siblings +
+                       (1 + POREP_PARENTS) * (r->size->n_layers + r->n_tree_siblings);
+    digest *digests = NULL;
+    cuzk_status status = grow_challenges(r, n);
+    if (status == CUZK_OK) {
+        status = take_digests(r, &digests, n_digests);
     }
-    if (n == r->room) {
-        size_t room = r->room == 0 ? MAX_CHALLENGES : 2 * r->room;
-        porep_challenge_proof *more = realloc(p->challenges, room * sizeof *more);
-        if (more == NULL) {
-            return cuzk_fail(r->err, CUZK_E_NO_MEMORY, "no memory for the vanilla proofs");
-        }
-        p->challenges = more;
-        r->room = room;
+    if (status == CUZK_OK) {
+        r->challenge = &p->challenges[n];
+        lay_out(r->challenge, digests, r->size, r->n_tree_siblings);
     }
-    size_t n_layers = r->size->n_layers;
-    size_t n_columns = 1 + POREP_PARENTS;
-    size_t n_digests =
-        r->size->log2_nodes + r->n_tree_siblings + n_columns * (n_layers + r->n_tree_siblings);
-    digest *d = take_block(r, n_digests * sizeof *d);
-    if (d == NULL) {
-        return cuzk_fail(r->err, CUZK_E_NO_MEMORY, "no memory for the vanilla proofs");
-    }
-    porep_challenge_proof *c = &p->challenges[n];
-    memset(c, 0, sizeof *c);
-    c->node = UINT64_MAX;
-    c->comm_d.siblings = d;
-    d += r->size->log2_nodes;
-    c->comm_r_last.siblings = d;
-    d += r->n_tree_siblings;
-    for (size_t i = 0; i < n_columns; i++) {
-        porep_column *column = i == 0 ? &c->c_x : &c->parents[i - 1];
-        column->rows = d;
-        column->inclusion.siblings = d + n_layers;
-        d += n_layers + r->n_tree_siblings;
-    }
-    r->challenge = c;
-    return CUZK_OK;
+    return status;
 }
 
 /* ---- opening objects and arrays ---- */
@@ -281,7 +324,12 @@ static void begin_path(c1_reader *r, int key) {
     r->level_end = r->level + (key == K_SUB_PROOF || key == K_TOP_PROOF ? 1 : s->n_base_levels);
 }
 
+static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
 static cuzk_status begin_variants(c1_reader *r, const char *name) {
+    if (r->size != NULL) {
+        return fail(r, "more than one member in vanilla_proofs");
+    }
     for (size_t i = 0; i < cuzk_n_sector_sizes; i++) {
         char variant[40];
         const sector_size *size = &cuzk_sector_sizes[i];
@@ -289,11 +337,9 @@ static cuzk_status begin_variants(c1_reader *r, const char *name) {
         if (size->published && strcmp(variant, name) == 0) {
             unsigned arities[MERKLE_MAX_LEVELS];
             unsigned n_levels;
-            if (r->has_variant) {
-                return fail(r, "more than one member in vanilla_proofs");
-            }
-            r->has_variant = true;
             r->size = size;
+            r->max_partitions = larger(size->interactive_partitions, size->ni_partitions);
+            r->max_challenges = larger(size->interactive_challenges, size->ni_challenges);
             r->n_tree_siblings = cuzk_merkle_arities(arities, &n_levels, &size->shape);
             r->tree_d = tree_shape_binary(size->log2_nodes);
             return CUZK_OK;
@@ -327,8 +373,8 @@ static cuzk_status place_of_child(c1_reader *r, place *child, bool *wants_array)
         *wants_array = true;
         return begin_variants(r, f->name);
     case P_PARTITIONS:
-        if (f->index == MAX_PARTITIONS) {
-            return fail(r, "more than %d partitions", MAX_PARTITIONS);
+        if (f->index == r->max_partitions) {
+            return fail(r, "more than %u partitions", r->max_partitions);
         }
         *child = P_PARTITION;
         *wants_array = true;
@@ -509,7 +555,7 @@ static cuzk_status close_array(c1_reader *r, const frame *f) {
         return need(r, f->index, POREP_EXP_PARENTS, "columns");
     case P_PARTITION:
         if (p->n_partitions == 0) {
-            p->n_challenges = r->n_first_challenges;
+            p->n_challenges = f->index;
         }
         if (f->index != p->n_challenges) {
             return fail(r, "%u challenges, but partition 0 has %u", f->index, p->n_challenges);
@@ -521,6 +567,21 @@ static cuzk_status close_array(c1_reader *r, const frame *f) {
     }
 }
 
+/* The paths of a Merkle proof: "path" alone, or one for each of base, sub and top. Their lengths
+ * were checked. */
+static cuzk_status need_paths(c1_reader *r, const frame *f) {
+    const tree_shape *s = r->shape;
+    unsigned want = s->sub == 0   ? 1u << K_PATH
+                    : s->top == 0 ? 1u << K_BASE_PROOF | 1u << K_SUB_PROOF
+                                  : 1u << K_BASE_PROOF | 1u << K_SUB_PROOF | 1u << K_TOP_PROOF;
+    for (int key = K_PATH; key <= K_TOP_PROOF; key++) {
+        if ((want & ~f->seen) >> key & 1) {
+            return fail(r, "missing field `%s`", keys_of[P_MERKLE_VARIANT].keys[key]);
+        }
+    }
+    return CUZK_OK;
+}
+
 static cuzk_status close_object(c1_reader *r, const frame *f) {
     const object_keys *o = &keys_of[f->place];
     for (unsigned i = 0; i < 10 && o->keys[i] != NULL; i++) {
@@ -530,15 +591,11 @@ static cuzk_status close_object(c1_reader *r, const frame *f) {
     }
     switch (f->place) {
     case P_VARIANTS:
-        return r->has_variant ? CUZK_OK : fail(r, "vanilla_proofs has no member");
+        return r->size != NULL ? CUZK_OK : fail(r, "vanilla_proofs has no member");
     case P_MERKLE_DATA:
         return f->seen != 0 ? CUZK_OK : fail(r, "neither Single nor Sub nor Top");
     case P_MERKLE_VARIANT:
-        if (r->merkle->n_levels !=
-            r->shape->n_base_levels + (r->shape->sub != 0) + (r->shape->top != 0)) {
-            return fail(r, "a path is missing");
-        }
-        return CUZK_OK;
+        return need_paths(r, f);
     case P_PATH_LEVEL:
         r->merkle->n_levels++;
         r->level++;
@@ -551,9 +608,7 @@ static cuzk_status close_object(c1_reader *r, const frame *f) {
 /* ---- keys and plain values ---- */
 
 static cuzk_status on_key(c1_reader *r, frame *f, const char *text, size_t len) {
-    size_t kept = len < sizeof f->name ? len : sizeof f->name - 1;
-    memcpy(f->name, text, kept);
-    f->name[kept] = '\0';
+    shown(f->name, text, len);
     f->key = -1;
     if (f->place == P_VARIANTS || f->place == P_SKIPPED) {
         return CUZK_OK;
@@ -578,8 +633,9 @@ static cuzk_status on_digest_byte(c1_reader *r, const frame *f, const char *text
         return fail(r, "more than %d bytes in a digest", DIGEST_BYTES);
     }
     if (!cuzk_json_u64(&value, text, len) || value > 255) {
-        return fail(r, "invalid value: `%.*s`, expected an integer from 0 to 255",
-                    len > 40 ? 40 : (int)len, text);
+        char number[SHOWN_BYTES + 1];
+        return fail(r, "invalid value: `%s`, expected an integer from 0 to 255",
+                    shown(number, text, len));
     }
     r->digest->bytes[f->index] = (uint8_t)value;
     return CUZK_OK;
@@ -599,16 +655,18 @@ static cuzk_status on_number(c1_reader *r, const frame *f, const char *text, siz
         return fail(r, "a number is not expected here");
     }
     if (!is_u64 || value > most) {
-        return fail(r, "invalid value: `%.*s`, expected an integer from 0 to %llu",
-                    len > 40 ? 40 : (int)len, text, (unsigned long long)most);
+        char number[SHOWN_BYTES + 1];
+        return fail(r, "invalid value: `%s`, expected an integer from 0 to %llu",
+                    shown(number, text, len), (unsigned long long)most);
     }
     if (f->place == P_COLUMN) {
         r->column->index = (uint32_t)value;
     } else if (f->place == P_PATH_LEVEL) {
         r->merkle->position[r->level] = (uint8_t)value;
     } else if (f->key == K_NODE) {
-        if (r->challenge->node != UINT64_MAX && r->challenge->node != value) {
-            return fail(r, "node %llu, but another labeling proof says %llu",
+        bool is_first = r->frames[r->depth - 2].index == 0;
+        if (!is_first && r->challenge->node != value) {
+            return fail(r, "node %llu, but the first labeling proof says %llu",
                         (unsigned long long)value, (unsigned long long)r->challenge->node);
         }
         r->challenge->node = value;
@@ -622,7 +680,8 @@ static cuzk_status on_string(c1_reader *r, const frame *f, const char *text, siz
     }
     r->proof->type = cuzk_seal_proof_by_name(text, len);
     if (r->proof->type == NULL) {
-        return fail(r, "unknown registered proof `%.*s`", len > 80 ? 80 : (int)len, text);
+        char name[SHOWN_BYTES + 1];
+        return fail(r, "unknown registered proof `%s`", shown(name, text, len));
     }
     return CUZK_OK;
 }
@@ -649,7 +708,7 @@ static cuzk_status on_inner_event(void *arg, json_event event, const char *text,
     switch (event) {
     case JSON_BEGIN_OBJECT:
     case JSON_BEGIN_ARRAY:
-        if (f->place == P_SKIPPED || ignored(f)) {
+        if (ignored(f)) {
             CUZK_ASSERT(r->depth < MAX_DEPTH);
             r->frames[r->depth++] =
                 (frame){.place = P_SKIPPED, .is_array = event == JSON_BEGIN_ARRAY};
@@ -687,50 +746,70 @@ static cuzk_status on_inner_event(void *arg, json_event event, const char *text,
 
 /* ---- the inner document ---- */
 
+/* Puts "FAULT" or "FAULT: NAME" in front of the text and records the name; the offset stays. */
+static void name_fault(cuzk_error *err, const char *fault, const char *name) {
+    if (err == NULL) {
+        return;
+    }
+    int64_t offset = err->offset;
+    if (name != NULL) {
+        cuzk_error_at_file(err, name, CUZK_NOWHERE);
+        err->offset = offset;
+    }
+    cuzk_error_prefix(err, "%s: ", fault);
+}
+
 /* What can be known only at the end: the type may come after the proofs. */
-static cuzk_status check_counts(const porep_proof *p, const c1_reader *r, cuzk_error *err) {
+static cuzk_status check_counts(const porep_proof *p, const sector_size *size, const char *name,
+                                cuzk_error *err) {
     const seal_proof_type *t = p->type;
-    if (t->size != r->size) {
-        return cuzk_fail(err, CUZK_E_INPUT,
-                         "registered_proof is %s, but vanilla_proofs has those of a %s sector",
-                         t->name, r->size->name);
+    if (t->size == size && p->n_partitions < t->n_partitions) {
+        char fault[80];
+        snprintf(fault, sizeof fault, "partition %u >= vanilla_proofs.len() %u", p->n_partitions,
+                 p->n_partitions);
+        cuzk_fail(err, CUZK_E_INPUT, "%s has %u partitions", t->name, t->n_partitions);
+        name_fault(err, fault, name);
+        return CUZK_E_INPUT;
     }
-    if (p->n_partitions == 0) {
-        return cuzk_fail(err, CUZK_E_INPUT, "vanilla_proofs: no partition, expected %u of %s",
-                         t->n_partitions, t->name);
-    }
-    if (p->n_partitions < t->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT,
-                         "partition %u >= vanilla_proofs.len() %u: %s has %u partitions",
-                         p->n_partitions, p->n_partitions, t->name, t->n_partitions);
-    }
-    if (p->n_partitions > t->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT, "vanilla_proofs: %u partitions, expected %u of %s",
-                         p->n_partitions, t->n_partitions, t->name);
-    }
-    if (p->n_challenges != t->n_challenges) {
+    if (t->size != size) {
+        cuzk_fail(err, CUZK_E_INPUT,
+                  "registered_proof is %s, but vanilla_proofs has those of a %s sector", t->name,
+                  size->name);
+    } else if (p->n_partitions > t->n_partitions) {
+        cuzk_fail(err, CUZK_E_INPUT, "vanilla_proofs: %u partitions, expected %u of %s",
+                  p->n_partitions, t->n_partitions, t->name);
+    } else if (p->n_challenges != t->n_challenges) {
         cuzk_fail(err, CUZK_E_INPUT,
                   "vanilla_proofs: partition 0 has %u challenges, expected %u of %s",
                   p->n_challenges, t->n_challenges, t->name);
         if (err != NULL) {
             err->partition = 0;
         }
-        return CUZK_E_INPUT;
+    } else {
+        return CUZK_OK;
     }
-    return CUZK_OK;
+    name_fault(err, inner_fault, name);
+    return CUZK_E_INPUT;
 }
 
-static cuzk_status read_inner(porep_proof *proof, const uint8_t *data, size_t len_bytes,
-                              cuzk_error *err) {
+static cuzk_status read_inner(porep_proof *proof, cuzk_account *account, const uint8_t *data,
+                              size_t len_bytes, const char *name, cuzk_error *err) {
     c1_reader *r = calloc(1, sizeof *r);
-    if (r == NULL) {
+    proof_memory *memory = calloc(1, sizeof *memory);
+    if (r == NULL || memory == NULL) {
+        free(r);
+        free(memory);
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to read a C1 document");
     }
+    memory->account = account;
+    proof->memory = memory;
     r->proof = proof;
     r->err = err;
     cuzk_status status = cuzk_json_read(data, len_bytes, MAX_DEPTH, on_inner_event, r, err);
-    if (status == CUZK_OK) {
-        status = check_counts(proof, r, err);
+    if (status == CUZK_E_INPUT) {
+        name_fault(err, inner_fault, name);
+    } else if (status == CUZK_OK) {
+        status = check_counts(proof, r->size, name, err);
     }
     free(r);
     return status;
@@ -739,17 +818,18 @@ static cuzk_status read_inner(porep_proof *proof, const uint8_t *data, size_t le
 /* ---- the wrapper ---- */
 
 typedef struct wrapper {
+    cuzk_account *account;
     unsigned depth, seen;
-    int key;    /* of the object at depth 1, -1 if unknown */
-    char *text; /* Phase1Out, in the reader's buffer */
-    size_t text_len;
+    int key; /* of the object at depth 1, -1 if unknown */
+    cuzk_block inner;
+    size_t inner_bytes;
+    bool base64_failed;
     uint64_t numbers[2]; /* SectorNum, SectorSize */
     size_t offset;
-    cuzk_status status;
 } wrapper;
 
-enum { W_SECTOR_NUM, W_SECTOR_SIZE, W_PHASE1_OUT };
-static const char *const wrapper_keys[] = {"SectorNum", "SectorSize", "Phase1Out"};
+enum { W_SECTOR_NUM, W_SECTOR_SIZE, W_PHASE1_OUT, W_KEYS };
+static const char *const wrapper_keys[W_KEYS] = {"SectorNum", "SectorSize", "Phase1Out"};
 
 __attribute__((format(printf, 3, 4))) static cuzk_status
 fail_wrapper(const wrapper *w, cuzk_error *err, const char *format, ...) {
@@ -765,6 +845,39 @@ fail_wrapper(const wrapper *w, cuzk_error *err, const char *format, ...) {
     return CUZK_E_INPUT;
 }
 
+static cuzk_status on_wrapper_key(wrapper *w, const char *text, size_t len, cuzk_error *err) {
+    w->key = -1;
+    for (int i = 0; i < W_KEYS; i++) {
+        if (strlen(wrapper_keys[i]) == len && memcmp(wrapper_keys[i], text, len) == 0) {
+            if (w->seen >> i & 1) {
+                return fail_wrapper(w, err, "duplicate field `%s`", wrapper_keys[i]);
+            }
+            w->seen |= 1u << i;
+            w->key = i;
+        }
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status on_wrapper_value(wrapper *w, json_event event, const char *text, size_t len,
+                                    cuzk_error *err) {
+    const char *key = wrapper_keys[w->key];
+    if (w->key != W_PHASE1_OUT) {
+        bool good = event == JSON_NUMBER && cuzk_json_u64(&w->numbers[w->key], text, len);
+        return good ? CUZK_OK : fail_wrapper(w, err, "%s: expected an unsigned integer", key);
+    }
+    if (event != JSON_STRING) {
+        return fail_wrapper(w, err, "%s: expected a string", key);
+    }
+    cuzk_status status =
+        cuzk_block_alloc(&w->inner, w->account, base64_room(len), "the decoded Phase1Out", err);
+    if (status == CUZK_OK) {
+        status = cuzk_base64_decode(w->inner.data, &w->inner_bytes, text, len, err);
+        w->base64_failed = status == CUZK_E_INPUT;
+    }
+    return status;
+}
+
 static cuzk_status on_wrapper_event(void *arg, json_event event, const char *text, size_t len,
                                     size_t offset, cuzk_error *err) {
     wrapper *w = arg;
@@ -773,52 +886,24 @@ static cuzk_status on_wrapper_event(void *arg, json_event event, const char *tex
         return fail_wrapper(w, err, "expected an object");
     }
     if (w->depth == 1 && event == JSON_KEY) {
-        w->key = -1;
-        for (int i = 0; i < 3; i++) {
-            if (strlen(wrapper_keys[i]) == len && memcmp(wrapper_keys[i], text, len) == 0) {
-                if (w->seen >> i & 1) {
-                    return fail_wrapper(w, err, "duplicate field `%s`", wrapper_keys[i]);
-                }
-                w->seen |= 1u << i;
-                w->key = i;
-            }
-        }
-        return CUZK_OK;
+        return on_wrapper_key(w, text, len, err);
     }
     if (w->depth == 1 && w->key >= 0 && event != JSON_END_OBJECT) {
-        bool is_text = w->key == W_PHASE1_OUT;
-        if (event != (is_text ? JSON_STRING : JSON_NUMBER) ||
-            (!is_text && !cuzk_json_u64(&w->numbers[w->key], text, len))) {
-            return fail_wrapper(w, err, "%s: expected %s", wrapper_keys[w->key],
-                                is_text ? "a string" : "an unsigned integer");
-        }
-        if (is_text) {
-            w->text = malloc(len + 1);
-            if (w->text == NULL) {
-                return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for Phase1Out");
-            }
-            memcpy(w->text, text, len);
-            w->text_len = len;
-        }
-        return CUZK_OK;
+        return on_wrapper_value(w, event, text, len, err);
     }
     w->depth += event == JSON_BEGIN_OBJECT || event == JSON_BEGIN_ARRAY;
     w->depth -= event == JSON_END_OBJECT || event == JSON_END_ARRAY;
     return CUZK_OK;
 }
 
-/* Decodes base64 in place: the data is shorter than its text. */
-static cuzk_status read_phase1(porep_proof *proof, wrapper *w, cuzk_error *err) {
-    size_t n_bytes = 0;
-    cuzk_status status =
-        cuzk_base64_decode((uint8_t *)w->text, &n_bytes, w->text, w->text_len, err);
-    if (status != CUZK_OK) {
-        cuzk_error_prefix(err, "%s", base64_fault);
-        return status;
+static cuzk_status read_wrapper(wrapper *w, const uint8_t *data, size_t len_bytes, const char *name,
+                                cuzk_error *err) {
+    cuzk_status status = cuzk_json_read(data, len_bytes, MAX_DEPTH, on_wrapper_event, w, err);
+    if (status == CUZK_OK && (w->seen >> W_PHASE1_OUT & 1) == 0) {
+        status = fail_wrapper(w, err, "missing field `%s`", wrapper_keys[W_PHASE1_OUT]);
     }
-    status = read_inner(proof, (const uint8_t *)w->text, n_bytes, err);
     if (status == CUZK_E_INPUT) {
-        cuzk_error_prefix(err, "%s", inner_fault);
+        name_fault(err, w->base64_failed ? base64_fault : outer_fault, name);
     }
     return status;
 }
@@ -826,32 +911,16 @@ static cuzk_status read_phase1(porep_proof *proof, wrapper *w, cuzk_error *err) 
 cuzk_status cuzk_c1_read(porep_proof *proof, const cuzk_ctx *ctx, const uint8_t *data,
                          size_t len_bytes, const char *name, cuzk_error *err) {
     memset(proof, 0, sizeof *proof);
-    cuzk_status status = cuzk_account_reserve(ctx->account, len_bytes, name, err);
-    if (status != CUZK_OK) {
-        return status;
-    }
-    wrapper w = {.key = -1};
-    status = cuzk_json_read(data, len_bytes, MAX_DEPTH, on_wrapper_event, &w, err);
-    if (status == CUZK_OK && w.text == NULL) {
-        status = fail_wrapper(&w, err, "missing field `Phase1Out`");
-    }
-    if (status == CUZK_E_INPUT) {
-        cuzk_error_prefix(err, "%s", outer_fault);
-    }
+    wrapper w = {.account = ctx->account, .key = -1};
+    cuzk_status status = read_wrapper(&w, data, len_bytes, name, err);
     if (status == CUZK_OK) {
         proof->has_sector_number = w.seen >> W_SECTOR_NUM & 1;
         proof->sector_number = w.numbers[W_SECTOR_NUM];
-        status = read_phase1(proof, &w, err);
+        status = read_inner(proof, ctx->account, w.inner.data, w.inner_bytes, name, err);
     }
-    free(w.text);
-    cuzk_account_release(ctx->account, len_bytes);
+    cuzk_block_free(&w.inner);
     if (status != CUZK_OK) {
         cuzk_porep_proof_clear(proof);
-        if (err != NULL && status == CUZK_E_INPUT) {
-            int64_t offset = err->offset;
-            cuzk_error_at_file(err, name, CUZK_NOWHERE);
-            err->offset = offset;
-        }
     }
     return status;
 }
