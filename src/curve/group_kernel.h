@@ -152,10 +152,13 @@ static inline point_status G(read_x_only)(AFFINE *r, const uint8_t *bytes) {
     return FN(is_zero)(&r->x) ? X_ZERO : POINT_OK;
 }
 
-static inline point_status G(read_x_and_y)(AFFINE *r, const uint8_t *bytes) {
+static inline point_status G(read_x_and_y)(AFFINE *r, const uint8_t *bytes, point_check check) {
     if ((bytes[0] & 0xe0) == 0) {
         if (!FN(from_be)(&r->x, bytes, 0) || !FN(from_be)(&r->y, bytes + F_BYTES, 0)) {
             return POINT_BAD_ENCODING;
+        }
+        if (check == POINT_CHECK_COORDINATES) {
+            return POINT_OK;
         }
         if (!G(satisfies_equation)(r)) {
             return POINT_NOT_ON_CURVE;
@@ -170,7 +173,7 @@ static point_status G(kernel_read)(AFFINE *r, const uint8_t *bytes, point_form f
                                    point_check check) {
     bool x_only =
         form == POINT_COMPRESSED || (form == POINT_UNCOMPRESSED && (bytes[0] & 0x80) != 0);
-    point_status status = x_only ? G(read_x_only)(r, bytes) : G(read_x_and_y)(r, bytes);
+    point_status status = x_only ? G(read_x_only)(r, bytes) : G(read_x_and_y)(r, bytes, check);
     if (status == POINT_OK && check == POINT_CHECK_SUBGROUP && !G(is_in_subgroup)(r)) {
         return POINT_NOT_IN_GROUP;
     }

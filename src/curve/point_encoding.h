@@ -18,7 +18,11 @@ typedef enum point_status {
 } point_status;
 const char *cuzk_point_status_text(point_status s); /* "not on the curve" ... */
 
-typedef enum point_check { POINT_CHECK_CURVE, POINT_CHECK_SUBGROUP } point_check;
+typedef enum point_check {
+    POINT_CHECK_CURVE,
+    POINT_CHECK_SUBGROUP,    /* and the curve */
+    POINT_CHECK_COORDINATES, /* uncompressed: canonical coordinates alone, for bytes known by their digest */
+} point_check;
 
 /* The general decoder, as blst's and the reference's: also takes a compressed point in the first half of an
  * uncompressed slot. Infinity is accepted: callers that refuse it test for it. */
