@@ -57,7 +57,7 @@ cuzk_status cuzk_srs_local_note_write(const srs_local_note *note, const char *pa
     return cuzk_file_write(path, text, (size_t)len, false, err);
 }
 
-typedef enum verdict { UNKNOWN_FILE, PUBLISHED_FILE, LOCAL_FILE } verdict;
+typedef enum verdict { UNKNOWN_FILE, PUBLISHED_FILE, TRUSTED_FILE, LOCAL_FILE } verdict;
 
 static verdict judge(const char *digest, const char *published, bool is_vk,
                      const srs_files *files) {
@@ -87,54 +87,68 @@ static cuzk_status refuse(const char *path, const char *digest, verdict v, const
     return CUZK_E_BAD_PARAMS;
 }
 
-static cuzk_status accept(bool *local, const cuzk_ctx *ctx, bool is_vk, const srs_files *files,
+/* *v: what the file is, if that is good enough. */
+static cuzk_status accept(verdict *v, const cuzk_ctx *ctx, bool is_vk, const srs_files *files,
                           cuzk_error *err) {
     char digest[SRS_DIGEST_CHARS];
     const char *path = is_vk ? files->vk_path : files->params_path;
     const char *published = is_vk ? files->vk_digest : files->params_digest;
-    *local = false;
+    *v = UNKNOWN_FILE;
     if (published != NULL && files->trust_params && !is_vk) {
+        *v = TRUSTED_FILE;
         return CUZK_OK;
     }
     cuzk_status status = is_vk ? cuzk_srs_digest_file(digest, ctx, path, err)
                                : cuzk_srs_digest_remembered(digest, ctx, path, err);
-    verdict v = status == CUZK_OK ? judge(digest, published, is_vk, files) : UNKNOWN_FILE;
-    if (status == CUZK_OK && v == UNKNOWN_FILE && !is_vk) {
+    if (status == CUZK_OK) {
+        *v = judge(digest, published, is_vk, files);
+    }
+    if (status == CUZK_OK && *v == UNKNOWN_FILE && !is_vk) {
         /* What was remembered may be wrong: a file is refused for what it holds. */
-        status = cuzk_srs_digest_file(digest, ctx, path, err);
-        v = status == CUZK_OK ? judge(digest, published, is_vk, files) : UNKNOWN_FILE;
+        cuzk_srs_digest_forget(path);
+        status = cuzk_srs_digest_remembered(digest, ctx, path, err);
+        *v = status == CUZK_OK ? judge(digest, published, is_vk, files) : UNKNOWN_FILE;
     }
     if (status != CUZK_OK) {
         return status;
     }
-    *local = v == LOCAL_FILE;
-    return v == PUBLISHED_FILE || (v == LOCAL_FILE && files->allow_local)
+    return *v == PUBLISHED_FILE || (*v == LOCAL_FILE && files->allow_local)
                ? CUZK_OK
-               : refuse(path, digest, v, published, files, err);
+               : refuse(path, digest, *v, published, files, err);
 }
 
 cuzk_status cuzk_srs_accept_params(bool *local, const cuzk_ctx *ctx, const srs_files *files,
                                    cuzk_error *err) {
-    return accept(local, ctx, false, files, err);
+    verdict v;
+    cuzk_status status = accept(&v, ctx, false, files, err);
+    *local = v == LOCAL_FILE;
+    return status;
 }
 
 cuzk_status cuzk_srs_accept_vk(bool *local, const cuzk_ctx *ctx, const srs_files *files,
                                cuzk_error *err) {
-    return accept(local, ctx, true, files, err);
+    verdict v;
+    cuzk_status status = accept(&v, ctx, true, files, err);
+    *local = v == LOCAL_FILE;
+    return status;
 }
 
 cuzk_status cuzk_srs_load_params(srs_params **params, bool *local, const cuzk_ctx *ctx,
                                  const srs_files *files, const srs_params_options *options,
                                  cuzk_error *err) {
-    bool vk_local;
+    verdict v, vk_v = UNKNOWN_FILE;
     *params = NULL;
-    cuzk_status status = cuzk_srs_accept_params(local, ctx, files, err);
+    cuzk_status status = accept(&v, ctx, false, files, err);
     if (status == CUZK_OK) {
-        status = cuzk_srs_accept_vk(&vk_local, ctx, files, err);
-        *local = *local || vk_local;
+        status = accept(&vk_v, ctx, true, files, err);
     }
+    *local = v == LOCAL_FILE || vk_v == LOCAL_FILE;
     if (status == CUZK_OK) {
-        status = cuzk_srs_params_open(params, ctx, files->params_path, options, err);
+        srs_params_options checked = options != NULL ? *options : (srs_params_options){0};
+        if (v == PUBLISHED_FILE && checked.check == POINT_CHECK_CURVE) {
+            checked.check = POINT_CHECK_COORDINATES;
+        }
+        status = cuzk_srs_params_open(params, ctx, files->params_path, &checked, err);
     }
     if (status == CUZK_OK) {
         status = cuzk_srs_params_same_vk(*params, files->vk_path, err);

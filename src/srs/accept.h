@@ -40,8 +40,9 @@ cuzk_status cuzk_srs_accept_params(bool *local, const cuzk_ctx *ctx, const srs_f
 cuzk_status cuzk_srs_accept_vk(bool *local, const cuzk_ctx *ctx, const srs_files *files,
                                cuzk_error *err);
 
-/* Accepts, opens, and requires the key inside the .params to be that of the .vk file. Fails: as the
- * steps. */
+/* Accepts, opens, and requires the key inside the .params to be that of the .vk file. What a
+ * published digest vouches for is not checked for the curve again, unless options ask for the
+ * subgroup. Fails: as the steps. */
 cuzk_status cuzk_srs_load_params(srs_params **params, bool *local, const cuzk_ctx *ctx,
                                  const srs_files *files, const srs_params_options *options,
                                  cuzk_error *err);

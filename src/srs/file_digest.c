@@ -176,3 +176,11 @@ cuzk_status cuzk_srs_digest_remembered(char digest[SRS_DIGEST_CHARS], const cuzk
     cuzk_srs_bytes_close(&bytes);
     return status;
 }
+
+void cuzk_srs_digest_forget(const char *path) {
+    char *note_path;
+    if (asprintf(&note_path, "%s.digest", path) >= 0) {
+        unlink(note_path);
+        free(note_path);
+    }
+}

@@ -20,4 +20,7 @@ cuzk_status cuzk_srs_digest_file(char digest[SRS_DIGEST_CHARS], const cuzk_ctx *
 cuzk_status cuzk_srs_digest_remembered(char digest[SRS_DIGEST_CHARS], const cuzk_ctx *ctx,
                                        const char *path, cuzk_error *err);
 
+/* Removes the note, if there is one. */
+void cuzk_srs_digest_forget(const char *path);
+
 #endif

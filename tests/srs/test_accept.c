@@ -347,6 +347,43 @@ static void test_other_key(void **state) {
     key_files_remove(set.folder);
 }
 
+/* A published digest stands for the points, a local note does not. */
+static void test_digest_instead_of_points(void **state) {
+    (void)state;
+    const cuzk_ctx ctx = {0};
+    const srs_params_options options = {.resident = true},
+                             subgroup = {.resident = true, .check = POINT_CHECK_SUBGROUP};
+    file_set set;
+    size_t len;
+    bool local;
+    srs_params *params;
+    char digest[SRS_DIGEST_CHARS];
+    make_set(&set);
+    uint8_t *bytes = test_read_file(set.params_path, &len);
+    bytes[len - 1] ^= 1; /* the last point is off the curve */
+    put(set.params_path, bytes, len);
+    free(bytes);
+    assert_int_equal(cuzk_srs_digest_file(digest, &ctx, set.params_path, NULL), CUZK_OK);
+    set.files.params_digest = digest;
+    set.files.vk_digest = set.note.vk_digest;
+    assert_int_equal(cuzk_srs_load_params(&params, &local, &ctx, &set.files, &options, NULL),
+                     CUZK_OK);
+    cuzk_srs_params_close(params);
+    assert_int_equal(cuzk_srs_load_params(&params, &local, &ctx, &set.files, &subgroup, NULL),
+                     CUZK_E_BAD_PARAMS);
+    set.files.trust_params = true;
+    assert_int_equal(cuzk_srs_load_params(&params, &local, &ctx, &set.files, &options, NULL),
+                     CUZK_E_BAD_PARAMS);
+    set.files.params_digest = NULL;
+    set.files.allow_local = true;
+    strcpy(set.note.params_digest, digest);
+    assert_int_equal(unlink(set.note_path), 0);
+    assert_int_equal(cuzk_srs_local_note_write(&set.note, set.note_path, NULL), CUZK_OK);
+    assert_int_equal(cuzk_srs_load_params(&params, &local, &ctx, &set.files, &options, NULL),
+                     CUZK_E_BAD_PARAMS);
+    key_files_remove(set.folder);
+}
+
 /* A remembered digest that is wrong does not condemn a good file. */
 static void test_wrong_memory(void **state) {
     (void)state;
@@ -418,6 +455,7 @@ int main(void) {
         cmocka_unit_test(test_remembered),
         cmocka_unit_test(test_accept),
         cmocka_unit_test(test_other_key),
+        cmocka_unit_test(test_digest_instead_of_points),
         cmocka_unit_test(test_wrong_memory),
         cmocka_unit_test(test_local_notes),
     };

@@ -342,6 +342,31 @@ static void test_bad_points(void **state) {
     free(bad);
 }
 
+/* Bytes that their digest vouches for: a point off the curve passes, what is no point does not. */
+static void test_coordinates_only(void **state) {
+    (void)state;
+    static const char *const refused[] = {"dec.infinity",      "dec.x_equals_p",
+                                          "dec.sort_flag",     "dec.compressed_in_96",
+                                          "dec.infinity_junk", "dec.zero"};
+    const srs_params_options options = {.check = POINT_CHECK_COORDINATES};
+    size_t len;
+    uint8_t *bytes = vector_bytes("xor_seed", "params", &len);
+    const size_t first_h = srs_vk_bytes(2) + 4, last_g2 = len - 192;
+    cuzk_error err;
+    known_answers_exact(answers, "dec.off_curve", bytes + first_h, 96);
+    bytes[len - 1] ^= 1;
+    assert_int_equal(read_all(bytes, len, &options, &err), CUZK_OK);
+    bytes[last_g2] |= 0x20;
+    assert_int_equal(read_all(bytes, len, &options, &err), CUZK_E_BAD_PARAMS);
+    assert_int_equal(err.offset, last_g2);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        known_answers_exact(answers, refused[i], bytes + first_h, 96);
+        assert_int_equal(read_all(bytes, len, &options, &err), CUZK_E_BAD_PARAMS);
+        assert_int_equal(err.offset, first_h);
+    }
+    free(bytes);
+}
+
 /* The key's points are always checked for the subgroup too. */
 static void test_bad_vk_points(void **state) {
     (void)state;
@@ -562,9 +587,10 @@ int main(void) {
         cmocka_unit_test(test_dims),          cmocka_unit_test(test_vk_round_trip),
         cmocka_unit_test(test_chunks),        cmocka_unit_test(test_truncation),
         cmocka_unit_test(test_counts),        cmocka_unit_test(test_bad_points),
-        cmocka_unit_test(test_bad_vk_points), cmocka_unit_test(test_check_points),
-        cmocka_unit_test(test_same_vk),       cmocka_unit_test(test_account),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_files),
+        cmocka_unit_test(test_bad_vk_points), cmocka_unit_test(test_coordinates_only),
+        cmocka_unit_test(test_check_points),  cmocka_unit_test(test_same_vk),
+        cmocka_unit_test(test_account),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, open_answers, close_answers);
 }
