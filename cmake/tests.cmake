@@ -61,7 +61,7 @@ endforeach()
 
 # The program on real requests. The parameters are made once in a build tree: 1.1 GB, about a minute of CPU time.
 set(CUZK_TEST_PARAMS ${CMAKE_BINARY_DIR}/test-params CACHE PATH "Where the tests keep the parameters they make")
-foreach(action setup proofs verify invalid usage)
+foreach(action setup proofs verify invalid usage r1cs)
   add_test(NAME e2e.${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_porep.py ${action}
     $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
   set_tests_properties(e2e.${action} PROPERTIES TIMEOUT 1800 LABELS "e2e")
@@ -69,3 +69,4 @@ endforeach()
 set_tests_properties(e2e.setup PROPERTIES FIXTURES_SETUP params LABELS "e2e;heavy" PROCESSORS 2)
 set_tests_properties(e2e.proofs PROPERTIES FIXTURES_REQUIRED params LABELS "e2e;heavy" PROCESSORS 2)
 set_tests_properties(e2e.verify PROPERTIES FIXTURES_REQUIRED params LABELS "e2e;heavy")
+set_tests_properties(e2e.r1cs PROPERTIES LABELS "e2e;slow")

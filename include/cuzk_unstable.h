@@ -35,7 +35,9 @@ typedef struct cuzk_r1cs_report {
     unsigned log2_domain;
     uint64_t a_aux_density, b_aux_density, b_input_density;
     uint64_t n_terms_a, n_terms_b, n_terms_c;
-    uint8_t digest[32]; /* BLAKE2s-256 of the ordered constraints: docs/formats/r1cs_digest.md */
+    uint8_t digest[32];    /* BLAKE2s-256 of the ordered constraints */
+    bool has_reference;    /* the reference implementation's digest and counts are known ... */
+    bool equals_reference; /* ... and these are they */
 } cuzk_r1cs_report;
 /* Bounded memory. */
 cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circuit, cuzk_error *err);

@@ -514,7 +514,16 @@ static int run_r1cs(options *o) {
         }
         printf(o->json ? ",\"digest\":\"" : "digest           ");
         print_hex(stdout, r.digest, sizeof r.digest);
-        printf(o->json ? "\"}\n" : "\n");
+        printf(o->json ? "\"" : "\n");
+        if (r.has_reference) {
+            printf(o->json ? ",\"equals_reference\":%s"
+                           : "equals the reference implementation's: %s\n",
+                   r.equals_reference ? (o->json ? "true" : "yes") : (o->json ? "false" : "NO"));
+            code = r.equals_reference ? EXIT_DONE : EXIT_NOT_VALID;
+        }
+        if (o->json) {
+            printf("}\n");
+        }
     }
     close_prover(prover);
     return code;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "codec/hex.h"
 #include "engine/blank_circuit.h"
 #include "engine/inspection.h"
 #include "engine/selftest.h"
@@ -90,6 +91,15 @@ cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circ
         report->n_terms_c = d.n_terms[2];
     }
     cuzk_r1cs_densities_clear(&d);
+    const circuit_sizes *known = cuzk_circuit_sizes_of(set.id);
+    uint8_t wanted[32];
+    report->has_reference = known != NULL && cuzk_hex_decode(wanted, sizeof wanted, known->digest);
+    report->equals_reference =
+        report->has_reference && memcmp(wanted, report->digest, sizeof wanted) == 0 &&
+        known->n_constraints == report->n_constraints && known->n_aux == report->n_aux &&
+        known->n_inputs == report->n_inputs && known->log2_domain == report->log2_domain &&
+        known->a_aux_density == report->a_aux_density &&
+        known->b_aux_density == report->b_aux_density;
     return status;
 }
 

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """The cuzk program on the PoRep vectors: setup, proofs byte for byte, verification, refusal of damaged input.
 
-usage: test_porep.py setup|proofs|verify|invalid|usage CUZK VECTORS PARAMS
+usage: test_porep.py setup|proofs|verify|invalid|usage|r1cs CUZK VECTORS PARAMS
     setup    makes the porep-2k parameters with the reference's test seed, unless PARAMS has them; compares their digests
     proofs   proofs with fixed blinding equal the reference's; one with fresh blinding verifies
     verify   the reference's proofs verify; altered proofs and statements do not
     invalid  every damaged request is refused before parameters are looked for
+    r1cs     constraint systems of every PoRep size and test shape equal the reference's, within memory
     usage    exit codes and texts of wrong calls; other subcommands
 """
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -167,6 +169,18 @@ def invalid(s):
     check(not missing, "no vectors for " + ", ".join(missing))
 
 
+def r1cs(s):
+    circuits = json.loads(s.run("circuits", "--json").stdout)
+    for circuit in circuits:
+        if circuit["id"].startswith("porep-"):
+            done = subprocess.Popen([s.cuzk, "r1cs", circuit["id"], "--json"], stdout=subprocess.PIPE, text=True)
+            text = done.stdout.read()
+            _, status, usage = os.wait4(done.pid, 0)
+            print("%s: %.1f s CPU, %d MiB" % (circuit["id"], usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10))
+            check(status == 0 and json.loads(text)["equals_reference"], circuit["id"] + ": " + text)
+            check(usage.ru_maxrss < 2 << 20, circuit["id"] + ": more than 2 GiB")
+
+
 def usage(s):
     c1 = s.vectors / "inputs" / "porep-2KiB-v1_1" / "c1.json"
     for arguments in ([], ["fly"], ["prove"], ["prove", "-t", "porep"], ["prove", "-t", "x", "--c1", c1],
@@ -201,7 +215,7 @@ def usage(s):
 
 def main():
     action, cuzk, vectors, params = sys.argv[1:5]
-    {"setup": setup, "proofs": proofs, "verify": verify, "invalid": invalid, "usage": usage}[action](
+    {"setup": setup, "proofs": proofs, "verify": verify, "invalid": invalid, "usage": usage, "r1cs": r1cs}[action](
         Session(cuzk, vectors, params))
 
 
