@@ -132,7 +132,7 @@ def main():
            "#ifndef CUZK_POSEIDON_CONSTANTS_H", "#define CUZK_POSEIDON_CONSTANTS_H", "", '#include "field/fr.h"', "",
            "#define POSEIDON_GEN_TAG %s" % element(GEN_TAG), "/* Multiples of r, five limbs. */"]
     for k in (1, 2, 4):
-        out.append("#define FR_TIMES_%d {%s}" % (k, limbs(k * R, 5)))
+        out.append("#define FR_TIMES_%d %s" % (k, limbs(k * R, 5)))
     for arity, partial_rounds in PARTIAL_ROUNDS.items():
         width = arity + 1
         mds = [[pow(i + j + width, -1, R) for j in range(width)] for i in range(width)]

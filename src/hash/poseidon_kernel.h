@@ -8,13 +8,8 @@
 #define CUZK_HASH_POSEIDON_KERNEL_H
 
 #include "base/status.h"
+#include "hash/fr_dot.h"
 #include "hash/poseidon.h"
-
-#ifdef CUZK_LEVEL_ADX
-#include "hash/fr_dot_adx.h"
-#else
-#include "hash/fr_dot_portable.h"
-#endif
 
 /* s = s^5 + post (post may be NULL). trace, unless NULL, gets s if `materialise`, then s^2, s^4 and
  * the result; the place behind them is returned. */

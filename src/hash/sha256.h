@@ -1,5 +1,5 @@
-/* SHA-256 by OpenSSL, and its compression function in plain C for the circuits (which follow every
- * intermediate word). */
+/* SHA-256 on OpenSSL's compression function, and the constants by which the circuits follow it word
+ * by word. */
 #ifndef CUZK_HASH_SHA256_H
 #define CUZK_HASH_SHA256_H
 
