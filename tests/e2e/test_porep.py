@@ -26,7 +26,7 @@ SHA256 = {
 }
 # what is damaged: part of the text that must come, besides the file's name
 INVALID = {
-    "porep-base64": "failed to decode base64 Phase1Output: offset 66486",
+    "porep-base64": "offset 66486: not a base64 character",
     "porep-challenges-1": "partition 0",
     "porep-column-row": "partition 0, challenge 0",
     "porep-comm-d-zero": "Invalid all zero commitment (comm_d)",
@@ -37,7 +37,7 @@ INVALID = {
     "porep-json-truncated": "failed to deserialize SealCommitPhase1Output from JSON",
     "porep-missing-comm-d": "missing field `comm_d`",
     "porep-ni-partitions-12": "partition 12 >= vanilla_proofs.len() 12",
-    "porep-partitions-0": "no partition",
+    "porep-partitions-0": "partition 0 >= vanilla_proofs.len() 0",
     "porep-partitions-2": "2 partitions",
     "porep-path-short": "path elements",
     "porep-registered-proof": "miner/sector/ticket do not match the vanilla proof",

@@ -79,7 +79,7 @@ static const struct {
     {"json-truncated", ""},
     {"missing-comm-d", "comm_d"},
     {"ni-partitions-12", "partition 12 >= vanilla_proofs.len() 12"},
-    {"partitions-0", "vanilla_proofs: no partition, expected 1"},
+    {"partitions-0", "partition 0 >= vanilla_proofs.len() 0"},
     {"partitions-2", "vanilla_proofs: 2 partitions, expected 1"},
     {"path-short", "partition 0, challenge 0"},
     {"registered-proof", "miner/sector/ticket do not match the vanilla proof"},
