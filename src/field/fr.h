@@ -115,6 +115,42 @@ static inline void fr_from_u64(fr *r, uint64_t v) {
     fr_from_plain(r, &p);
 }
 
+/* Canonical residues: sum, difference, product. Any aliasing. */
+static inline void fr_plain_add(fr_plain *r, const fr_plain *a, const fr_plain *b) {
+    fr x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    fr_add(&x, &x, &y);
+    memcpy(r, &x, sizeof x);
+}
+static inline void fr_plain_sub(fr_plain *r, const fr_plain *a, const fr_plain *b) {
+    fr x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    fr_sub(&x, &x, &y);
+    memcpy(r, &x, sizeof x);
+}
+/* r = a * b where a is Montgomery: (a * 2^256) * b / 2^256 */
+static inline void fr_mul_plain(fr_plain *r, const fr *a, const fr_plain *b) {
+    fr x;
+    memcpy(&x, b, sizeof x);
+    fr_mul(&x, a, &x);
+    memcpy(r, &x, sizeof x);
+}
+static inline void fr_plain_mul(fr_plain *r, const fr_plain *a, const fr_plain *b) {
+    fr x;
+    fr_from_plain(&x, a);
+    fr_mul_plain(r, &x, b);
+}
+static inline fr_plain fr_plain_of_int(int64_t v) {
+    const fr_plain zero = {{0}}, size = {{v < 0 ? 0 - (uint64_t)v : (uint64_t)v, 0, 0, 0}};
+    fr_plain r = size;
+    if (v < 0) {
+        fr_plain_sub(&r, &zero, &size);
+    }
+    return r;
+}
+
 /* a^e, e of n_limbs 64-bit limbs, least significant first. */
 void cuzk_fr_pow(fr *r, const fr *a, const uint64_t *e, size_t n_limbs);
 /* 1/a; 0 for a = 0. */
