@@ -7,7 +7,9 @@ num cuzk_pick(r1cs_cs *cs, cs_bit cond, const num *a, const num *b) {
         cuzk_cs_row(cs, NULL, NULL, LC({b->var, COEFF_ONE}, {a->var, COEFF_MINUS_ONE}),
                     LC({cond.var, COEFF_ONE}), LC({b->var, COEFF_ONE}, {c.var, COEFF_MINUS_ONE}));
     } else {
-        fr_plain difference = plain_sub(&b->value, &a->value), when = plain_u64(cond.value);
+        const fr_plain when = fr_plain_of_int(cond.value);
+        fr_plain difference;
+        fr_plain_sub(&difference, &b->value, &a->value);
         cuzk_cs_row(cs, &difference, &when, LC_ZERO, LC_ZERO, LC_ZERO);
     }
     return c;

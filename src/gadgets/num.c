@@ -7,7 +7,7 @@ num cuzk_num_alloc_bytes(r1cs_cs *cs, const uint8_t *bytes, const char *what) {
     fr_plain value = {{0}};
     if (cs->want_values && !cuzk_fr_plain_read_le(&value, bytes)) {
         cuzk_cs_fail(cs, CUZK_E_INPUT, "%s is not below the field's modulus", what);
-        value = plain_u64(0);
+        value = (fr_plain){{0}};
     }
     return num_alloc(cs, &value);
 }
@@ -20,11 +20,7 @@ void cuzk_num_inputize(r1cs_cs *cs, const num *x) {
 num cuzk_num_mul(r1cs_cs *cs, const num *a, const num *b) {
     fr_plain value = {{0}};
     if (cs->want_values) {
-        fr x, y;
-        fr_from_plain(&x, &a->value);
-        memcpy(&y, &b->value, sizeof y);
-        fr_mul(&x, &x, &y); /* (a * 2^256) * b / 2^256 */
-        memcpy(&value, &x, sizeof value);
+        fr_plain_mul(&value, &a->value, &b->value);
     }
     num p = num_alloc(cs, &value);
     cuzk_cs_row(cs, &a->value, &b->value, LC({a->var, COEFF_ONE}), LC({b->var, COEFF_ONE}),
@@ -39,7 +35,8 @@ void cuzk_num_equal(r1cs_cs *cs, const num *a, const num *b) {
 }
 
 num cuzk_num_add(r1cs_cs *cs, const num *a, const num *b) {
-    fr_plain value = plain_add(&a->value, &b->value);
+    fr_plain value;
+    fr_plain_add(&value, &a->value, &b->value);
     num s = num_alloc(cs, &value);
     cuzk_cs_row(cs, &value, &ONE, LC({a->var, COEFF_ONE}, {b->var, COEFF_ONE}), LC_ONE,
                 LC({s.var, COEFF_ONE}));
@@ -47,7 +44,8 @@ num cuzk_num_add(r1cs_cs *cs, const num *a, const num *b) {
 }
 
 num cuzk_num_sub(r1cs_cs *cs, const num *a, const num *b) {
-    fr_plain value = plain_sub(&a->value, &b->value);
+    fr_plain value;
+    fr_plain_sub(&value, &a->value, &b->value);
     num d = num_alloc(cs, &value);
     cuzk_cs_row(cs, &a->value, &ONE, LC({d.var, COEFF_ONE}, {b->var, COEFF_ONE}), LC_ONE,
                 LC({a->var, COEFF_ONE}));
@@ -57,7 +55,9 @@ num cuzk_num_sub(r1cs_cs *cs, const num *a, const num *b) {
 /* aux c := cond ? b : a; (a - b)(cond) = (a - c) */
 static num replace_if(r1cs_cs *cs, const num *a, const num *b, cs_bit cond) {
     num c = num_alloc(cs, cond.value ? &b->value : &a->value);
-    fr_plain difference = plain_sub(&a->value, &b->value), when = plain_u64(cond.value);
+    const fr_plain when = fr_plain_of_int(cond.value);
+    fr_plain difference;
+    fr_plain_sub(&difference, &a->value, &b->value);
     cuzk_cs_row(cs, &difference, &when, LC({a->var, COEFF_ONE}, {b->var, COEFF_MINUS_ONE}),
                 LC({cond.var, COEFF_ONE}), LC({a->var, COEFF_ONE}, {c.var, COEFF_MINUS_ONE}));
     return c;
@@ -174,7 +174,7 @@ static void sum_bits(const r1cs_cs *cs, power_sum *sum, fr_plain *value, const b
                      size_t n) {
     CUZK_ASSERT(n <= NUM_CAPACITY);
     power_sum_clear(sum);
-    *value = plain_u64(0);
+    *value = (fr_plain){{0}};
     for (unsigned i = 0; i < n; i++) {
         value->l[i / 64] |= (uint64_t)bits[i].value << (i % 64);
         cuzk_boolean_add_to(cs, sum, bits[i], i);

@@ -13,27 +13,6 @@ typedef struct num {
 #define NUM_BITS 255
 #define NUM_CAPACITY 254
 
-/* Arithmetic on canonical residues. */
-static inline fr_plain plain_add(const fr_plain *a, const fr_plain *b) {
-    fr x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    fr_add(&x, &x, &y);
-    fr_plain r;
-    memcpy(&r, &x, sizeof r);
-    return r;
-}
-static inline fr_plain plain_sub(const fr_plain *a, const fr_plain *b) {
-    fr x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    fr_sub(&x, &x, &y);
-    fr_plain r;
-    memcpy(&r, &x, sizeof r);
-    return r;
-}
-static inline fr_plain plain_u64(uint64_t v) { return (fr_plain){{v, 0, 0, 0}}; }
-
 /* aux n := value, without a constraint. */
 static inline num num_alloc(r1cs_cs *cs, const fr_plain *value) {
     num n = {.var = cuzk_cs_alloc(cs, value)};

@@ -186,7 +186,7 @@ static bool record(cs_template *t, unsigned slot) {
  * of its own l2, l4, l5; of each other one s, l2, l4, l5; and the result. */
 static void row_values(fr_plain *a, fr_plain *b, const poseidon_constants *c, const fr *in,
                        const fr_plain *trace, size_t n) {
-    const fr_plain one = plain_u64(1);
+    const fr_plain one = fr_plain_of_int(1);
     const fr_plain *v = trace;
     for (unsigned i = 1; i < c->width; i++, v += 3) {
         fr sum;

@@ -3,26 +3,6 @@
 
 #include "base/status.h"
 
-/* out = v mod r */
-static void fr_plain_from_small(fr_plain *out, int v) {
-    static const uint64_t m[4] = FR_MODULUS;
-    if (v >= 0) {
-        *out = (fr_plain){{(uint64_t)v, 0, 0, 0}};
-    } else {
-        *out = (fr_plain){
-            {m[0] - (uint64_t)-v, m[1], m[2], m[3]}}; /* the low limb of r is 2^32 * odd + 1 */
-    }
-}
-
-/* out = a * b */
-static void fr_plain_mul(fr_plain *out, const fr_plain *a, const fr_plain *b) {
-    fr x, y;
-    fr_from_plain(&x, a);
-    memcpy(&y, b, sizeof y);
-    fr_mul(&x, &x, &y); /* (a * 2^256) * b / 2^256 */
-    memcpy(out, &x, sizeof *out);
-}
-
 /* Index of the first of n ascending numbers that is not below x; n if there is none. */
 static size_t lower_bound(const uint32_t *sorted, size_t n, uint64_t x) {
     size_t low = 0;
@@ -78,7 +58,7 @@ static void row_segment_expand(const r1cs_row_segment *s, r1cs_side side, uint64
     }
     const int8_t *a = s->a + from, *b = s->b + from;
     for (size_t i = 0; i < count; i++) {
-        fr_plain_from_small(&out[i], side == R1CS_A ? a[i] : side == R1CS_B ? b[i] : a[i] * b[i]);
+        out[i] = fr_plain_of_int(side == R1CS_A ? a[i] : side == R1CS_B ? b[i] : a[i] * b[i]);
     }
     for (size_t k = lower_bound(s->wide_at, s->n_wide, from);
          k < s->n_wide && s->wide_at[k] < from + count; k++) {

@@ -2,10 +2,13 @@
  * rows a = Aw, b = Bw.
  *
  * PoRep and update circuits are 98.7 % bits, PoSt circuits 99 % full field elements, so a segment
- * is one of two kinds: bits   variables: one bit each, exceptions ("wide") in a sorted list; rows:
- * int8 values, exceptions in a sorted list dense  one fr_plain each Segments are contiguous, in
- * order, and cover everything exactly once. c = a * b holds for every row of a right witness and is
- * not stored. Input rows (a = input i, b = 0) are a segment like any other, the last one. */
+ * is one of two kinds:
+ * - bits: for variables one bit each, for rows int8 values; exceptions ("wide") in a sorted list
+ * - dense: one fr_plain each
+ *
+ * Segments are contiguous, in order, and cover everything exactly once. c = a * b holds for every
+ * row of a right witness and is not stored. Input rows (a = input i, b = 0) are a segment like any
+ * other, the last one. */
 #ifndef CUZK_R1CS_ASSIGNMENT_H
 #define CUZK_R1CS_ASSIGNMENT_H
 

@@ -81,22 +81,11 @@ static void index_init(aux_index *x, const r1cs_assignment *w, cuzk_scratch *mem
     }
 }
 
-static inline void plain_add(fr_plain *r, const fr_plain *a) {
-    fr x, y;
-    memcpy(&x, r, sizeof x);
-    memcpy(&y, a, sizeof y);
-    fr_add(&x, &x, &y);
-    memcpy(r, &x, sizeof x);
-}
-
 /* r += coeff * value */
 static void add_product(fr_plain *r, const fr *coeff, const fr_plain *value) {
-    fr x;
-    memcpy(&x, value, sizeof x);
-    fr_mul(&x, coeff, &x); /* (coeff * 2^256) * value / 2^256 */
     fr_plain product;
-    memcpy(&product, &x, sizeof product);
-    plain_add(r, &product);
+    fr_mul_plain(&product, coeff, value);
+    fr_plain_add(r, r, &product);
 }
 
 /* A value as sum + small; sum is 0 as long as is_small holds, which is so in almost all rows. */
@@ -113,7 +102,7 @@ static void add_coeff(evaluated *v, const checker *k, uint32_t coeff) {
         v->small += small[coeff];
     } else {
         v->is_small = false;
-        plain_add(&v->sum, &k->coeffs[coeff]);
+        fr_plain_add(&v->sum, &v->sum, &k->coeffs[coeff]);
     }
 }
 
@@ -141,17 +130,10 @@ static evaluated evaluate(const checker *k, lc_view lc, const fr *coeffs) {
 }
 
 static fr_plain plain_of(const evaluated *v) {
-    static const fr_plain zero = {{0}};
-    fr small, sum;
-    fr_plain r = {{(uint64_t)(v->small < 0 ? -v->small : v->small), 0, 0, 0}};
-    memcpy(&small, &r, sizeof small);
-    memcpy(&sum, v->is_small ? &zero : &v->sum, sizeof sum);
-    if (v->small < 0) {
-        fr_sub(&sum, &sum, &small);
-    } else {
-        fr_add(&sum, &sum, &small);
+    fr_plain r = fr_plain_of_int(v->small);
+    if (!v->is_small) {
+        fr_plain_add(&r, &r, &v->sum);
     }
-    memcpy(&r, &sum, sizeof r);
     return r;
 }
 
@@ -185,11 +167,9 @@ static bool satisfied(const evaluated *a, const evaluated *b, const evaluated *c
         return a->small * b->small == c->small; /* a few terms of at most 2: no overflow */
     }
     const fr_plain plain_a = plain_of(a), plain_b = plain_of(b), plain_c = plain_of(c);
-    fr x, y;
-    fr_from_plain(&x, &plain_a);
-    memcpy(&y, &plain_b, sizeof y);
-    fr_mul(&x, &x, &y);
-    return memcmp(&x, &plain_c, sizeof x) == 0;
+    fr_plain product;
+    fr_plain_mul(&product, &plain_a, &plain_b);
+    return memcmp(&product, &plain_c, sizeof product) == 0;
 }
 
 static cuzk_status on_row(void *arg, uint64_t index, const r1cs_row *row, const r1cs_coeffs *coeffs,

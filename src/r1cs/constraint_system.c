@@ -95,12 +95,6 @@ static inline uint64_t spread(uint64_t m) {
     return (x + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
 }
 
-static void small_fr_plain(fr_plain *out, int v) {
-    static const uint64_t m[4] = FR_MODULUS;
-    *out = v >= 0 ? (fr_plain){{(uint64_t)v, 0, 0, 0}}
-                  : (fr_plain){{m[0] - (uint64_t)-v, m[1], m[2], m[3]}};
-}
-
 /* n (1..64) rows from the next one on: a = plus - minus + 2 twice, b = bit of b, lane by lane.
  * Masks are 0 above n. */
 static inline __attribute__((always_inline)) void
@@ -110,7 +104,7 @@ write_rows(r1cs_cs *cs, unsigned n, uint64_t plus, uint64_t minus, uint64_t twic
     if (out->kind == R1CS_DENSE) {
         for (unsigned i = 0; i < n; i++) {
             int value = (int)(plus >> i & 1) - (int)(minus >> i & 1) + 2 * (int)(twice >> i & 1);
-            small_fr_plain(&out->dense_a[at + i], value);
+            out->dense_a[at + i] = fr_plain_of_int(value);
             out->dense_b[at + i] = (fr_plain){{b >> i & 1, 0, 0, 0}};
         }
         return;

@@ -1,7 +1,9 @@
 /* The constraint system a circuit writes itself into. A gadget is written once against the
- * operations below and serves every back end: count    neither values nor combinations: sizes only
- *   stream   explicit linear combinations, no values (structure.h)
- *   witness  values, no combinations (witness.h)
+ * operations below and serves every back end:
+ * - count: neither values nor combinations, sizes only
+ * - stream: explicit linear combinations, no values (structure.h)
+ * - witness: values, no combinations (witness.h)
+ *
  * Operations work on words of up to 64 bits where circuits do, so that a witness costs about a
  * nanosecond a row.
  *

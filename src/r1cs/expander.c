@@ -94,35 +94,15 @@ uint32_t cuzk_expander_coeff(r1cs_cs *cs, const fr_plain *v) {
     return (uint32_t)t->n - 1;
 }
 
-static fr_plain plain_sum(const fr_plain *a, const fr_plain *b) {
-    fr x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    fr_add(&x, &x, &y);
-    fr_plain sum;
-    memcpy(&sum, &x, sizeof sum);
-    return sum;
-}
-
-static fr_plain plain_difference(const fr_plain *a, const fr_plain *b) {
-    fr x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    fr_sub(&x, &x, &y);
-    fr_plain difference;
-    memcpy(&difference, &x, sizeof difference);
-    return difference;
-}
-
 /* The index of 2^shift or -2^shift, shift below 254. */
 static uint32_t coeff_of_power(r1cs_cs *cs, unsigned shift, bool negative) {
     uint32_t *known = &cs->expander->power[negative][shift];
     if (*known == UINT32_MAX) {
         const fr_plain zero = {{0}};
-        fr_plain v = {{0}};
+        fr_plain v = zero;
         v.l[shift / 64] = 1ull << (shift % 64);
         if (negative) {
-            v = plain_difference(&zero, &v);
+            fr_plain_sub(&v, &zero, &v);
         }
         *known = cuzk_expander_coeff(cs, &v);
     }
@@ -165,7 +145,8 @@ static lc_view normalise(r1cs_cs *cs, lc_term *out, lc_view in) {
         }
         if (at > 0 && out[at - 1].var == in.terms[i].var) {
             const fr_plain *plain = cs->expander->coeffs.plain;
-            fr_plain sum = plain_sum(&plain[out[at - 1].coeff], &plain[in.terms[i].coeff]);
+            fr_plain sum;
+            fr_plain_add(&sum, &plain[out[at - 1].coeff], &plain[in.terms[i].coeff]);
             if (fr_plain_is_zero(&sum)) {
                 memmove(&out[at - 1], &out[at], (n - at) * sizeof *out);
                 n--;
@@ -232,7 +213,8 @@ static fr_plain sum_of_powers(const uint64_t *terms, size_t n) {
             add = sum[k] < add;
         }
     }
-    return plain_difference(&sums[0], &sums[1]);
+    fr_plain_sub(&sums[0], &sums[0], &sums[1]);
+    return sums[0];
 }
 
 static lc_view normalise_powers(r1cs_cs *cs, lc_term *out, const power_sum *s) {
@@ -462,13 +444,12 @@ cuzk_status cuzk_expander_create(cs_expander **result, cuzk_account *account, r1
         return status;
     }
     r1cs_cs cs = {.expander = x};
-    const fr_plain zero = {{0}}, one = {{1, 0, 0, 0}}, two = {{2, 0, 0, 0}};
-    const fr_plain minus_one = plain_difference(&zero, &one),
-                   minus_two = plain_difference(&zero, &two);
-    CUZK_ASSERT(cuzk_expander_coeff(&cs, &one) == COEFF_ONE &&
-                cuzk_expander_coeff(&cs, &minus_one) == COEFF_MINUS_ONE &&
-                cuzk_expander_coeff(&cs, &two) == COEFF_TWO &&
-                cuzk_expander_coeff(&cs, &minus_two) == COEFF_MINUS_TWO);
+    static const int8_t first[] = {
+        [COEFF_ONE] = 1, [COEFF_MINUS_ONE] = -1, [COEFF_TWO] = 2, [COEFF_MINUS_TWO] = -2};
+    for (uint32_t i = 0; i < sizeof first; i++) {
+        const fr_plain v = fr_plain_of_int(first[i]);
+        CUZK_ASSERT(cuzk_expander_coeff(&cs, &v) == i);
+    }
     *result = x;
     return CUZK_OK;
 }
