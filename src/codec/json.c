@@ -14,6 +14,8 @@ typedef struct reader {
     json_event_fn fn;
     void *arg;
     unsigned depth, max_depth;
+    size_t len_bytes;
+    bool at_end;        /* all bytes are fed: yajl's own count starts again */
     cuzk_status status; /* of the consumer */
     cuzk_error *err;
 } reader;
@@ -26,15 +28,20 @@ static cuzk_status fail_at(cuzk_error *err, size_t offset, const char *what) {
     return CUZK_E_INPUT;
 }
 
+/* Where the parser is: behind the last token. */
+static size_t position(const reader *r) {
+    return r->at_end ? r->len_bytes : yajl_get_bytes_consumed(r->handle);
+}
+
 /* yajl's convention: 0 stops the parser. */
 static int tell(reader *r, json_event event, const char *text, size_t len) {
-    r->status = r->fn(r->arg, event, text, len, yajl_get_bytes_consumed(r->handle), r->err);
+    r->status = r->fn(r->arg, event, text, len, position(r), r->err);
     return r->status == CUZK_OK;
 }
 
 static int enter(reader *r, json_event event) {
     if (r->depth == r->max_depth) {
-        r->status = fail_at(r->err, yajl_get_bytes_consumed(r->handle), "nested too deeply");
+        r->status = fail_at(r->err, position(r), "nested too deeply");
         return 0;
     }
     r->depth++;
@@ -65,7 +72,7 @@ static int on_begin_array(void *r) { return enter(r, JSON_BEGIN_ARRAY); }
 static int on_end_array(void *r) { return leave(r, JSON_END_ARRAY); }
 
 /* yajl's message without its prefix and line end. */
-static cuzk_status fail_syntax(reader *r, size_t len_bytes, bool at_end) {
+static cuzk_status fail_syntax(reader *r) {
     unsigned char *message = yajl_get_error(r->handle, 0, NULL, 0);
     char text[160] = "not JSON";
     if (message != NULL) {
@@ -76,7 +83,7 @@ static cuzk_status fail_syntax(reader *r, size_t len_bytes, bool at_end) {
         text[strcspn(text, "\r\n")] = '\0';
         yajl_free_error(r->handle, message);
     }
-    return fail_at(r->err, at_end ? len_bytes : yajl_get_bytes_consumed(r->handle), text);
+    return fail_at(r->err, position(r), text);
 }
 
 /* Offset of the first byte that is not part of UTF-8, len if there is none. yajl checks only
@@ -174,19 +181,19 @@ cuzk_status cuzk_json_read(const uint8_t *data, size_t len_bytes, unsigned max_d
     if (status != CUZK_OK) {
         return status;
     }
-    reader r = {.fn = fn, .arg = arg, .max_depth = max_depth, .err = err};
+    reader r = {.fn = fn, .arg = arg, .max_depth = max_depth, .len_bytes = len_bytes, .err = err};
     r.handle = yajl_alloc(&callbacks, NULL, &r);
     if (r.handle == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to read JSON");
     }
     yajl_config(r.handle, yajl_dont_validate_strings, 1); /* done above */
     yajl_status parsed = yajl_parse(r.handle, data, len_bytes);
-    bool at_end = parsed == yajl_status_ok;
-    if (at_end) {
+    if (parsed == yajl_status_ok) {
+        r.at_end = true;
         parsed = yajl_complete_parse(r.handle);
     }
     if (r.status == CUZK_OK && parsed != yajl_status_ok) {
-        r.status = fail_syntax(&r, len_bytes, at_end);
+        r.status = fail_syntax(&r);
     }
     yajl_free(r.handle);
     return r.status;

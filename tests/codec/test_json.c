@@ -135,6 +135,34 @@ static void refuses_every_truncation(void **state) {
     }
 }
 
+/* Offsets of events as decimals. */
+static cuzk_status note_offset(void *arg, json_event event, const char *text, size_t len,
+                               size_t offset, cuzk_error *err) {
+    (void)event;
+    (void)text;
+    (void)len;
+    (void)err;
+    char *log = arg;
+    sprintf(log + strlen(log), "%zu ", offset);
+    return CUZK_OK;
+}
+
+static void offsets_are_behind_the_token(void **state) {
+    (void)state;
+    const struct {
+        const char *document, *offsets;
+    } cases[] = {{"[1, true ,\"a\\n\", {} ]", "1 2 8 15 18 19 21 "},
+                 {"12", "2 "},
+                 {" 12 ", "3 "},
+                 {"[1,2", "1 2 4 "}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char log[256] = "";
+        cuzk_json_read((const uint8_t *)cases[i].document, strlen(cases[i].document), 3,
+                       note_offset, log, NULL);
+        assert_string_equal(log, cases[i].offsets);
+    }
+}
+
 static cuzk_status stop_at_number(void *arg, json_event event, const char *text, size_t len,
                                   size_t offset, cuzk_error *err) {
     (void)arg;
@@ -254,6 +282,7 @@ int main(void) {
         cmocka_unit_test(decodes_strings),
         cmocka_unit_test(refuses_every_truncation),
         cmocka_unit_test(consumer_stops_the_reading),
+        cmocka_unit_test(offsets_are_behind_the_token),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
