@@ -114,7 +114,7 @@ static void many_miller_loops(void *arg) {
 }
 static void gt_pow(void *arg) {
     curve_bench *c = arg;
-    c->kernels->gt_pow(&c->f, &c->f, c->k, 1);
+    c->kernels->gt_powers(&c->f, &c->f, c->k, 1);
 }
 
 int main(int argc, char **argv) {

@@ -133,5 +133,5 @@ const curve_kernels CURVE_TABLE = {
     .miller_loop = kernel_miller_loop,
     .final_exponentiation = kernel_final_exponentiation,
     .gt_in_subgroup = kernel_gt_in_subgroup,
-    .gt_pow = kernel_gt_pow,
+    .gt_powers = kernel_gt_powers,
 };

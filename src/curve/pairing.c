@@ -17,7 +17,7 @@ void cuzk_pairing_product(fp12 *r, const g1_affine *p, const g2_affine *q, size_
 
 bool cuzk_gt_in_subgroup(const fp12 *a) { return cuzk_curve_kernels()->gt_in_subgroup(a); }
 void cuzk_gt_pow(fp12 *r, const fp12 *a, const fr_plain *k) {
-    cuzk_curve_kernels()->gt_pow(r, a, k, 1);
+    cuzk_curve_kernels()->gt_powers(r, a, k, 1);
 }
 
 /* 288 bytes: six Fp, little-endian, in the order of the powers of v, real part first. */

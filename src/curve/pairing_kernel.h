@@ -341,29 +341,46 @@ static bool kernel_gt_in_subgroup(const fp12 *a) {
     return fp12_eq(&s, &t);
 }
 
-/* r[i] = a[i]^k[i], a[i] in Gt, in signed windows of five bits. */
-static void kernel_gt_pow(fp12 *r, const fp12 *a, const fr_plain *k, size_t n) {
+enum { GT_GROUP = 8 }; /* powers that share their squares */
+
+/* prod a[i]^k[i] over n <= GT_GROUP elements of Gt, in signed windows of five bits. */
+static void gt_group_of_powers(fp12 *r, const fp12 *a, const fr_plain *k, size_t n) {
+    int8_t digits[GT_GROUP][257];
+    fp12 odd[GT_GROUP][8], t; /* a, a^3 .. a^15 */
+    int top = -1;
     for (size_t i = 0; i < n; i++) {
-        int8_t digits[257];
-        int top = scalar_signed_windows(digits, &k[i]);
-        fp12 odd[8], t; /* a, a^3 .. a^15 */
-        odd[0] = a[i];
+        const int own_top = scalar_signed_windows(digits[i], &k[i]);
+        top = own_top > top ? own_top : top;
+        odd[i][0] = a[i];
         fp12_cyclotomic_sqr(&t, &a[i]);
         for (int j = 1; j < 8; j++) {
-            fp12_mul(&odd[j], &odd[j - 1], &t);
+            fp12_mul(&odd[i][j], &odd[i][j - 1], &t);
         }
-        fp12 product = FP12_ONE;
-        for (int bit = top; bit >= 0; bit--) {
-            fp12_cyclotomic_sqr(&product, &product);
-            if (digits[bit] > 0) {
-                fp12_mul(&product, &product, &odd[digits[bit] / 2]);
-            } else if (digits[bit] < 0) {
-                fp12_conj(&t, &odd[-digits[bit] / 2]);
+    }
+    fp12 product = FP12_ONE;
+    for (int bit = top; bit >= 0; bit--) {
+        fp12_cyclotomic_sqr(&product, &product);
+        for (size_t i = 0; i < n; i++) {
+            const int digit = digits[i][bit];
+            if (digit > 0) {
+                fp12_mul(&product, &product, &odd[i][digit / 2]);
+            } else if (digit < 0) {
+                fp12_conj(&t, &odd[i][-digit / 2]);
                 fp12_mul(&product, &product, &t);
             }
         }
-        r[i] = product;
     }
+    *r = product;
+}
+
+/* prod a[i]^k[i], a[i] in Gt */
+static void kernel_gt_powers(fp12 *r, const fp12 *a, const fr_plain *k, size_t n) {
+    fp12 product = FP12_ONE, t;
+    for (size_t i = 0; i < n; i += GT_GROUP) {
+        gt_group_of_powers(&t, a + i, k + i, n - i < GT_GROUP ? n - i : GT_GROUP);
+        fp12_mul(&product, &product, &t);
+    }
+    *r = product;
 }
 
 #endif

@@ -91,6 +91,35 @@ static void bilinear(void **state) {
     assert_true(fp12_is_one(&right));
 }
 
+static void powers(void **state) {
+    (void)state;
+    enum { N = 11 };
+    test_rng rng = {15};
+    fp12 a[N], expected = FP12_ONE, t;
+    fr_plain k[N];
+    cuzk_pairing_product(&a[0], &cuzk_g1_generator, &cuzk_g2_generator, 1);
+    for (size_t i = 0; i < N; i++) {
+        test_rng_fr_plain(&k[i], &rng);
+        if (i == 3) {
+            k[i] = (fr_plain){{0, 0, 0, 0}};
+        }
+        if (i > 0) {
+            cuzk_gt_pow(&a[i], &a[i - 1], &k[i - 1]);
+        }
+        t = FP12_ONE; /* square and multiply */
+        for (int bit = 254; bit >= 0; bit--) {
+            fp12_sqr(&t, &t);
+            if (k[i].l[bit / 64] >> (bit % 64) & 1) {
+                fp12_mul(&t, &t, &a[i]);
+            }
+        }
+        fp12_mul(&expected, &expected, &t);
+        cuzk_curve_kernels()->gt_powers(&t, a, k, i + 1);
+        assert_true(fp12_eq(&t, &expected));
+    }
+    assert_true(fp12_is_one(&a[5])); /* a power with exponent 0 before */
+}
+
 static void products(void **state) {
     (void)state;
     enum { N = 35 }; /* more than two groups of the loop */
@@ -272,8 +301,9 @@ static void levels_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tower),    cmocka_unit_test(vectors),    cmocka_unit_test(bilinear),
-        cmocka_unit_test(products), cmocka_unit_test(gt_refused), cmocka_unit_test(levels_agree),
+        cmocka_unit_test(tower),        cmocka_unit_test(vectors),  cmocka_unit_test(bilinear),
+        cmocka_unit_test(powers),       cmocka_unit_test(products), cmocka_unit_test(gt_refused),
+        cmocka_unit_test(levels_agree),
     };
     answers = known_answers_open("groth16-vectors.txt");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
