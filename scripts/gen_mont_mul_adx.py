@@ -4,6 +4,7 @@ convention.
 
     void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b)    r = a b / 2^384 mod p
     void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b)    r = a b / 2^256 mod r
+    void cuzk_fp_sqr_adx(fp *r, const fp *a)
     void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b)
     void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a)
 
@@ -52,6 +53,19 @@ class Field:
         assert t < 2 * self.m and t < WORD**self.n
 
 
+    def check_square(self):
+        """The lower half of a square, reduced, plus the upper half, ends below 2 m."""
+        t = WORD ** self.n - 1
+        for i in range(self.n):
+            if i < self.n_free:
+                t = t // WORD + (WORD - 1) * self.free
+            else:
+                t = (t + (WORD - 1) * self.m) // WORD
+            assert t < WORD ** (self.n + 1)
+        t += (self.m - 1) ** 2 // WORD**self.n
+        assert t < 2 * self.m and t < WORD**self.n
+
+
 class Writer:
     def __init__(self):
         self.lines = []
@@ -66,6 +80,11 @@ class Writer:
 def words(label, value, count):
     limbs = ["0x%016x" % (value >> (64 * i) & (WORD - 1)) for i in range(count)]
     return "%s:\n    .quad %s" % (label, ", ".join(limbs))
+
+
+def low_half(register):
+    """The 32-bit name of a register."""
+    return register + "d" if register[2:].isdigit() else "%e" + register[2:]
 
 
 def add_product(w, t, factor, n):
@@ -104,13 +123,42 @@ def emit_exit(w, name, stack_bytes=0):
     w.raw("    ret\n    .cfi_endproc\n    .size %s, .-%s\n" % (name, name))
 
 
+def emit_pass(w, field, t, i):
+    """Pass i of n: clears and drops the lowest of the n + 1 words of t. Returns the registers in their new order."""
+    n = field.n
+    if i < field.n_free:
+        # t = t / 2^64 + t_0 M; the freed register is the new top word
+        fresh = t[n + 1]
+        w.op("movq", t[0], "%rdx")
+        w.op("xorl", low_half(fresh), low_half(fresh))
+        add_product(w, t[1:], lambda j: "%s_free+%d(%%rip)" % (field.name, 8 * j), n)
+    else:
+        # t = (t + q m) / 2^64, q = t_0 k; the top word becomes 0
+        w.op("movq", "%s_k(%%rip)" % field.name, "%rdx")
+        w.op("imulq", t[0], "%rdx")
+        add_product(w, t, lambda j: "%s_modulus+%d(%%rip)" % (field.name, 8 * j), n)
+        if i < n - 1:
+            w.op("movq", "$0", t[n + 1])
+    return t[1:] + t[:1]
+
+
+def emit_subtract(w, field, t):
+    """t < 2 m: subtracts m where that leaves no borrow. Uses the two words of t above the lowest n."""
+    n = field.n
+    copies = (["%rax", "%rbx", "%rcx", "%rdx"] + t[n:])[:n]
+    for j in range(n):
+        w.op("movq", t[j], copies[j])
+    for j in range(n):
+        w.op("subq" if j == 0 else "sbbq", "%s_modulus+%d(%%rip)" % (field.name, 8 * j), t[j])
+    for j in range(n):
+        w.op("cmovcq", copies[j], t[j])
+
+
 def emit_sum(w, field, pairs):
     """Sum of a b / 2^(64 n) over the pairs (a, b), below 2 m, then below m. Uses rax, rbx, rcx, rdx, r8 to r15. Returns
     the registers of the result."""
     n = field.n
     t = ["%r8", "%r9", "%r10", "%r11", "%r12", "%r13", "%r14", "%r15"][: n + 2]
-    free = lambda j: "%s_free+%d(%%rip)" % (field.name, 8 * j)
-    modulus = lambda j: "%s_modulus+%d(%%rip)" % (field.name, 8 * j)
 
     for i in range(n):
         for a, b in pairs:
@@ -123,30 +171,9 @@ def emit_sum(w, field, pairs):
                 w.op("mulxq", a(j), "%rax", t[j + 1])
                 w.op("addq" if j == 1 else "adcq", "%rax", t[j])
             w.op("adcq", "$0", t[n])
-        if i < field.n_free:
-            # t = t / 2^64 + t_0 M; the freed register is the new top word
-            fresh = t[n + 1]
-            w.op("movq", t[0], "%rdx")
-            w.op("xorl", fresh + "d", fresh + "d")
-            add_product(w, t[1:], free, n)
-            t = t[1:] + t[:1]
-        else:
-            # t = (t + q m) / 2^64, q = t_0 k; the top word becomes 0
-            w.op("movq", "%s_k(%%rip)" % field.name, "%rdx")
-            w.op("imulq", t[0], "%rdx")
-            add_product(w, t, modulus, n)
-            if i < n - 1:
-                w.op("movq", "$0", t[n + 1])
-            t = t[1:] + t[:1]
+        t = emit_pass(w, field, t, i)
 
-    # t < 2 m: subtract m where that leaves no borrow
-    copies = (["%rax", "%rbx", "%rcx", "%rdx"] + t[n:])[:n]
-    for j in range(n):
-        w.op("movq", t[j], copies[j])
-    for j in range(n):
-        w.op("subq" if j == 0 else "sbbq", modulus(j), t[j])
-    for j in range(n):
-        w.op("cmovcq", copies[j], t[j])
+    emit_subtract(w, field, t)
     return t[:n]
 
 
@@ -162,6 +189,60 @@ def emit_mul(w, field):
     t = emit_sum(w, field, [(at("%rsi"), at("%rbp"))])
     emit_store(w, t, at("%rdi"))
     emit_exit(w, name)
+
+
+def emit_sqr(w, field):
+    """a^2 / 2^(64 n) for n = 6: the 15 products a_i a_j, i < j, doubled, and the 6 squares; then the lower half is reduced
+    and the upper half added."""
+    n = field.n
+    field.check_square()
+    name, frame = "cuzk_%s_sqr_adx" % field.name, 8 * n + 8
+    a, upper = at("%rsi"), at("%rsp")
+    t = ["%rdi", "%r8", "%r9", "%r10", "%r11", "%r12", "%r13", "%r14", "%r15", "%rbx", "%rbp"]
+    emit_entry(w, name, frame)
+    w.op("movq", "%rdi", upper(n))
+
+    w.op("movq", a(0), "%rdx")
+    w.op("mulxq", a(1), t[1], t[2])
+    for j in range(2, n):
+        w.op("mulxq", a(j), "%rax", t[j + 1])
+        w.op("addq" if j == 2 else "adcq", "%rax", t[j])
+    w.op("adcq", "$0", t[n])
+    for i in range(1, n - 1):
+        w.op("movq", a(i), "%rdx")
+        w.op("xorl", low_half(t[i + n]), low_half(t[i + n]))  # the new top word; clears both flags
+        for j in range(i + 1, n):
+            w.op("mulxq", a(j), "%rax", "%rcx")
+            w.op("adcxq", "%rax", t[i + j])
+            w.op("adoxq", "%rcx", t[i + j + 1])
+        w.op("adcq", "$0", t[i + n])
+    w.op("xorl", "%eax", "%eax")
+    for i in range(n):  # double in CF, add the squares in OF
+        w.op("movq", a(i), "%rdx")
+        if i == 0:
+            w.op("mulxq", "%rdx", t[0], "%rcx")
+        else:
+            w.op("mulxq", "%rdx", "%rax", "%rcx")
+            w.op("adcxq", t[2 * i], t[2 * i])
+            w.op("adoxq", "%rax", t[2 * i])
+        if i < n - 1:
+            w.op("adcxq", t[2 * i + 1], t[2 * i + 1])
+            w.op("adoxq", "%rcx", t[2 * i + 1])
+    w.op("movl", "$0", "%eax")
+    w.op("adcxq", "%rax", "%rcx")
+    w.op("adoxq", "%rax", "%rcx")
+    emit_store(w, t[n : 2 * n - 1] + ["%rcx"], upper)
+
+    t = t[: n + 2]
+    w.op("xorl", low_half(t[n]), low_half(t[n]))
+    for i in range(n):
+        t = emit_pass(w, field, t, i)
+    for j in range(n):
+        w.op("addq" if j == 0 else "adcq", upper(j), t[j])
+    w.op("movq", upper(n), "%rsi")
+    emit_subtract(w, field, t)
+    emit_store(w, t[:n], at("%rsi"))
+    emit_exit(w, name, frame)
 
 
 def emit_fp2_mul(w, field):
@@ -226,6 +307,7 @@ def main():
     w.raw("/* Made by scripts/gen_mont_mul_adx.py, which says what this is. */\n    .text\n")
     for field in fields:
         emit_mul(w, field)
+    emit_sqr(w, fields[0])
     emit_fp2_mul(w, fields[0])
     emit_fp2_sqr(w, fields[0])
     w.raw("    .section .rodata\n    .p2align 6")

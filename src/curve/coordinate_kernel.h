@@ -81,29 +81,47 @@ static inline bool fp2_sign(const fp2 *a) {
     return fp_is_zero(&a->c1) ? fp_sign(&a->c0) : fp_sign(&a->c1);
 }
 
-/* r = a^((p - 3) / 4), in windows of four bits; then r^2 a is 1 if a is a square, -1 if not, 0 for
- * 0. */
+/* r = a^((p - 3) / 4), in sliding windows of five bits; then r^2 a is 1 if a is a square, -1 if
+ * not, 0 for 0. */
 static inline void fp_pow_root(fp *r, const fp *a) {
-    static const uint64_t e[6] =
-        FP_SQRT_EXPONENT; /* (p + 1) / 4; its lowest limb does not borrow */
-    fp table[16];
-    table[0] = FP_ONE;
+    static const uint64_t sqrt_exponent[6] = FP_SQRT_EXPONENT; /* (p + 1) / 4 */
+    uint64_t e[6];
+    memcpy(e, sqrt_exponent, sizeof e);
+    e[0] -= 1; /* without a borrow */
+    fp odd[16], t;
+    fp_sqr(&t, a);
+    odd[0] = *a;
     for (int i = 1; i < 16; i++) {
-        fp_mul(&table[i], &table[i - 1], a);
+        fp_mul(&odd[i], &odd[i - 1], &t);
     }
-    fp t = FP_ONE;
-    for (int bit = 380; bit >= 0; bit -= 4) {
-        uint64_t limb = e[bit / 64] - (bit < 64 ? 1 : 0);
-        unsigned digit = limb >> (bit % 64) & 15;
-        if (bit != 380) {
-            fp_sqr(&t, &t);
-            fp_sqr(&t, &t);
-            fp_sqr(&t, &t);
-            fp_sqr(&t, &t);
+    t = FP_ONE;
+    bool started = false;
+    for (int high = 383; high >= 0;) {
+        if ((e[high / 64] >> (high % 64) & 1) == 0) {
+            if (started) {
+                fp_sqr(&t, &t);
+            }
+            high--;
+            continue;
         }
-        if (digit != 0) {
-            fp_mul(&t, &t, &table[digit]);
+        int low = high < 4 ? 0 : high - 4; /* the window is bits high .. low, both 1 */
+        while ((e[low / 64] >> (low % 64) & 1) == 0) {
+            low++;
         }
+        unsigned digit = 0;
+        for (int bit = high; bit >= low; bit--) {
+            digit = 2 * digit + (unsigned)(e[bit / 64] >> (bit % 64) & 1);
+            if (started) {
+                fp_sqr(&t, &t);
+            }
+        }
+        if (started) {
+            fp_mul(&t, &t, &odd[digit / 2]);
+        } else {
+            t = odd[digit / 2];
+        }
+        started = true;
+        high = low - 1;
     }
     *r = t;
 }

@@ -17,6 +17,12 @@ static void batch_fp_mul(fp *r, const fp *a, const fp *b, size_t n) {
     }
 }
 
+static void batch_fp_sqr(fp *r, const fp *a, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        fp_sqr(&r[i], &a[i]);
+    }
+}
+
 static void batch_fr_to_plain(fr_plain *r, const fr *a, size_t n) {
     for (size_t i = 0; i < n; i++) {
         fr_to_plain(&r[i], &a[i]);
@@ -140,7 +146,7 @@ static void single_fp_pow(fp *r, const fp *a, const uint64_t *e, size_t n_limbs)
         .fr_mul = batch_fr_mul, .fp_mul = batch_fp_mul, .fr_to_plain = batch_fr_to_plain,          \
         .fr_from_plain = batch_fr_from_plain, .fr_inv = batch_fr_inv, .fp_inv = batch_fp_inv,      \
         .fr_powers = batch_fr_powers, .fr_scale = batch_fr_scale, .fr_pow = single_fr_pow,         \
-        .fp_pow = single_fp_pow                                                                    \
+        .fp_pow = single_fp_pow, .fp_sqr = batch_fp_sqr                                            \
     }
 
 #endif

@@ -11,6 +11,7 @@ typedef struct field_kernels {
     /* r[i] = a[i] * b[i]; any of the arrays may be the same. */
     void (*fr_mul)(fr *r, const fr *a, const fr *b, size_t n);
     void (*fp_mul)(fp *r, const fp *a, const fp *b, size_t n);
+    void (*fp_sqr)(fp *r, const fp *a, size_t n);
     void (*fr_to_plain)(fr_plain *r, const fr *a, size_t n);
     void (*fr_from_plain)(fr *r, const fr_plain *a, size_t n);
     /* r[i] = 1 / a[i], 0 for 0, with one inversion for all; r and a may not overlap. */

@@ -79,6 +79,7 @@ static inline void fp_neg(fp *r, const fp *a) {
 void cuzk_fp_mul_portable(fp *r, const fp *a, const fp *b);
 #ifdef CUZK_LEVEL_ADX
 void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b);
+void cuzk_fp_sqr_adx(fp *r, const fp *a);
 #endif
 
 static inline void fp_mul(fp *r, const fp *a, const fp *b) {
@@ -88,7 +89,13 @@ static inline void fp_mul(fp *r, const fp *a, const fp *b) {
     cuzk_fp_mul_portable(r, a, b);
 #endif
 }
-static inline void fp_sqr(fp *r, const fp *a) { fp_mul(r, a, a); }
+static inline void fp_sqr(fp *r, const fp *a) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fp_sqr_adx(r, a);
+#else
+    fp_mul(r, a, a);
+#endif
+}
 
 /* a^e, e of n_limbs 64-bit limbs, least significant first. */
 void cuzk_fp_pow(fp *r, const fp *a, const uint64_t *e, size_t n_limbs);

@@ -5,6 +5,7 @@
 
 #ifdef CUZK_HAVE_X86
 
+void cuzk_fp_sqr_adx(fp *r, const fp *a);
 void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b);
 void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a);
 #include "field/fp_adx.h"
@@ -76,6 +77,29 @@ static void fp_sums(void **state) {
         fp_add(&expected, &v[i], &v[i]);
         r = v[i];
         fp_add_adx(&r, &r, &r);
+        assert_true(fp_eq(&r, &expected));
+    }
+}
+
+static void fp_squares(void **state) {
+    (void)state;
+    test_rng rng = {4};
+    for (int i = 0; i < 100000; i++) {
+        fp a, expected, r;
+        if (i < N_EDGES) {
+            edge(a.l, fp_p, 6, i, &rng);
+        } else {
+            test_rng_fp(&a, &rng);
+            for (int j = 0; j < 5; j++) { /* runs of zeros and ones */
+                const uint64_t choice = test_rng_u64(&rng);
+                a.l[j] = choice % 5 == 0 ? 0 : choice % 5 == 1 ? UINT64_MAX : a.l[j];
+            }
+        }
+        fp_mul(&expected, &a, &a);
+        cuzk_fp_sqr_adx(&r, &a);
+        assert_true(fp_eq(&r, &expected));
+        r = a;
+        cuzk_fp_sqr_adx(&r, &r);
         assert_true(fp_eq(&r, &expected));
     }
 }
@@ -168,6 +192,7 @@ static void fp2_products(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fp_sums),
+        cmocka_unit_test(fp_squares),
         cmocka_unit_test(fr_sums),
         cmocka_unit_test(fp2_products),
     };
