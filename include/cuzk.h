@@ -1,11 +1,12 @@
 /* libcuzk: Groth16 (BLS12-381) proving for Filecoin storage providers.
  *
- * The stable interface: bytes of a proof request in, verified proof bytes out. Everything a host program needs;
- * cuzk_unstable.h offers the parts for experiments.
+ * The stable interface: bytes of a proof request in, verified proof bytes out. Everything a host
+ * program needs; cuzk_unstable.h offers the parts for experiments.
  *
- * Conventions. Functions that can fail return a cuzk_status; outputs are valid only on CUZK_OK. `err` may be NULL.
- * Handles are opaque; what `create` gave goes back to `destroy`, which accepts NULL. A const pointer is borrowed for
- * the call unless its comment says that it is kept. Sizes are in bytes where the name ends in _bytes. */
+ * Conventions. Functions that can fail return a cuzk_status; outputs are valid only on CUZK_OK.
+ * `err` may be NULL. Handles are opaque; what `create` gave goes back to `destroy`, which accepts
+ * NULL. A const pointer is borrowed for the call unless its comment says that it is kept. Sizes are
+ * in bytes where the name ends in _bytes. */
 #ifndef CUZK_H
 #define CUZK_H
 
@@ -27,7 +28,8 @@ extern "C" {
 #define CUZK_VERSION_MINOR 1
 #define CUZK_VERSION_PATCH 0
 
-/* Every status: name, text. The enum, cuzk_status_name() and cuzk_status_text() are made from this one list. */
+/* Every status: name, text. The enum, cuzk_status_name() and cuzk_status_text() are made from this
+ * one list. */
 #define CUZK_STATUS_MAP(X)                                                                         \
     X(OK, "done")                                                                                  \
     X(E_ARGUMENT, "the caller broke the interface's rules")                                        \
@@ -56,7 +58,8 @@ CUZK_API const char *cuzk_status_text(cuzk_status status);
 
 #define CUZK_NOWHERE (-1) /* a place member of cuzk_error that does not apply */
 
-/* What went wrong and where. `text` is complete in itself (it repeats the place); the members serve programs. */
+/* What went wrong and where. `text` is complete in itself (it repeats the place); the members serve
+ * programs. */
 typedef struct cuzk_error {
     cuzk_status status;
     int64_t partition; /* CUZK_NOWHERE or the partition's number, from 0 */
@@ -78,9 +81,9 @@ typedef void (*cuzk_progress_callback)(void *arg, const char *phase, uint64_t do
 typedef struct cuzk_options {
     unsigned n_threads;        /* 0: one for each CPU this process may use */
     size_t memory_limit_bytes; /* SIZE_MAX: none */
-    const char *param_cache;   /* directory of .params and .vk; NULL: FIL_PROOFS_PARAMETER_CACHE, else
-                                * /var/tmp/filecoin-proof-parameters */
-    bool allow_local_params;   /* accept parameters made by `cuzk setup` (insecure: tests only) */
+    const char *param_cache; /* directory of .params and .vk; NULL: FIL_PROOFS_PARAMETER_CACHE, else
+                              * /var/tmp/filecoin-proof-parameters */
+    bool allow_local_params; /* accept parameters made by `cuzk setup` (insecure: tests only) */
     cuzk_progress_callback progress; /* NULL: silent */
     void *progress_arg;
 } cuzk_options;
@@ -88,15 +91,18 @@ typedef struct cuzk_options {
 /* Fills in the defaults: all CPUs, no limit, default directory, no local parameters, silent. */
 CUZK_API void cuzk_options_init(cuzk_options *options);
 
-/* Any number of calls may run on one prover at once, from different threads; they share its threads and its account. */
+/* Any number of calls may run on one prover at once, from different threads; they share its threads
+ * and its account. */
 typedef struct cuzk_prover cuzk_prover;
 
-/* Strings in options are copied. Fails: CUZK_E_UNSUPPORTED (CUZK_CPU names a level this machine lacks),
- * CUZK_E_NO_MEMORY. */
-CUZK_API cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options, cuzk_error *err);
+/* Strings in options are copied. Fails: CUZK_E_UNSUPPORTED (CUZK_CPU names a level this machine
+ * lacks), CUZK_E_NO_MEMORY. */
+CUZK_API cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options,
+                                        cuzk_error *err);
 /* No call may be running. */
 CUZK_API void cuzk_prover_destroy(cuzk_prover *prover);
-/* Makes every running and later call on this prover end with CUZK_E_CANCELLED. Async-signal-safe. */
+/* Makes every running and later call on this prover end with CUZK_E_CANCELLED. Async-signal-safe.
+ */
 CUZK_API void cuzk_prover_cancel(cuzk_prover *prover);
 
 /* ---- proving ---- */
@@ -122,37 +128,41 @@ typedef struct cuzk_request {
     uint64_t registered_proof; /* 0: take it from the input; else it must agree with the input */
     uint64_t miner_id;         /* actor id */
     uint64_t sector_number;
-    bool has_sector_number;    /* false: the input's own */
-    const cuzk_input *inputs;  /* CUZK_POREP: one c1.json */
+    bool has_sector_number;   /* false: the input's own */
+    const cuzk_input *inputs; /* CUZK_POREP: one c1.json */
     size_t n_inputs;
-    bool only_one;             /* prove `only_partition` alone */
+    bool only_one; /* prove `only_partition` alone */
     unsigned only_partition;
-    const uint8_t *insecure_test_r; /* NULL, or 32 bytes little-endian, below r: fixed blinding, for tests only. Two */
-    const uint8_t *insecure_test_s; /* proofs with equal blinding leak their witnesses. Both or none */
+    const uint8_t *insecure_test_r; /* NULL, or 32 bytes little-endian, below r: fixed blinding, for
+                                       tests only. Two */
+    const uint8_t
+        *insecure_test_s; /* proofs with equal blinding leak their witnesses. Both or none */
 } cuzk_request;
 
 typedef struct cuzk_phase {
-    const char *name;       /* "read", "check", "parameters", "synthesis", "quotient", "sums", "verify" */
-    double wall_s, cpu_s;   /* CPU time of the whole process */
+    const char *name; /* "read", "check", "parameters", "synthesis", "quotient", "sums", "verify" */
+    double wall_s, cpu_s; /* CPU time of the whole process */
 } cuzk_phase;
 #define CUZK_MAX_PHASES 12
 
 typedef struct cuzk_result {
-    uint8_t *proof;      /* n_partitions * 192 bytes, in partition order */
+    uint8_t *proof; /* n_partitions * 192 bytes, in partition order */
     size_t proof_bytes;
     unsigned n_partitions;
-    char circuit[40];    /* "porep-2k" */
+    char circuit[40]; /* "porep-2k" */
     uint64_t sector_number;
-    bool local_params;   /* made with local, insecure parameters */
+    bool local_params;     /* made with local, insecure parameters */
     size_t peak_rss_bytes; /* RssAnon + RssShmem during the call, sampled */
     unsigned n_phases;
     cuzk_phase phases[CUZK_MAX_PHASES];
 } cuzk_result;
 
 /* Judges the input, loads parameters, proves, verifies: the proof returned has been verified.
- * Fails: CUZK_E_INPUT, CUZK_E_INCONSISTENT (the input, before any proving), CUZK_E_NO_PARAMS, CUZK_E_BAD_PARAMS,
- * CUZK_E_NO_MEMORY, CUZK_E_CANCELLED, CUZK_E_UNSUPPORTED, CUZK_E_PROOF_INVALID (ours did not verify). */
-CUZK_API cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request, cuzk_error *err);
+ * Fails: CUZK_E_INPUT, CUZK_E_INCONSISTENT (the input, before any proving), CUZK_E_NO_PARAMS,
+ * CUZK_E_BAD_PARAMS, CUZK_E_NO_MEMORY, CUZK_E_CANCELLED, CUZK_E_UNSUPPORTED, CUZK_E_PROOF_INVALID
+ * (ours did not verify). */
+CUZK_API cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result,
+                                const cuzk_request *request, cuzk_error *err);
 /* Frees what cuzk_prove put into a result; accepts a zeroed one. */
 CUZK_API void cuzk_result_clear(cuzk_result *result);
 
@@ -166,13 +176,15 @@ typedef struct cuzk_seal_statement {
 } cuzk_seal_statement;
 
 /* The public part of a c1.json (vanilla proofs are read but not judged). */
-CUZK_API cuzk_status cuzk_seal_statement_from_c1(cuzk_seal_statement *statement, const cuzk_input *c1, cuzk_error *err);
+CUZK_API cuzk_status cuzk_seal_statement_from_c1(cuzk_seal_statement *statement,
+                                                 const cuzk_input *c1, cuzk_error *err);
 
 /* CUZK_OK: valid. proof: 192 bytes a partition, all partitions, or one (only_one) of them.
- * Fails: CUZK_E_PROOF_INVALID, CUZK_E_INPUT (not a proof: names the partition and element; a bad statement),
- * CUZK_E_NO_PARAMS and CUZK_E_BAD_PARAMS (the .vk file). */
-CUZK_API cuzk_status cuzk_verify_seal(cuzk_prover *prover, const cuzk_seal_statement *statement, const uint8_t *proof,
-                                      size_t proof_bytes, bool only_one, unsigned only_partition, cuzk_error *err);
+ * Fails: CUZK_E_PROOF_INVALID, CUZK_E_INPUT (not a proof: names the partition and element; a bad
+ * statement), CUZK_E_NO_PARAMS and CUZK_E_BAD_PARAMS (the .vk file). */
+CUZK_API cuzk_status cuzk_verify_seal(cuzk_prover *prover, const cuzk_seal_statement *statement,
+                                      const uint8_t *proof, size_t proof_bytes, bool only_one,
+                                      unsigned only_partition, cuzk_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* The parts of libcuzk that may change at any time: circuits, setups, parameter files, self-test. For the offline tools
- * and for experiments; only in the static archive. */
+/* The parts of libcuzk that may change at any time: circuits, setups, parameter files, self-test.
+ * For the offline tools and for experiments; only in the static archive. */
 #ifndef CUZK_UNSTABLE_H
 #define CUZK_UNSTABLE_H
 
@@ -13,14 +13,14 @@ extern "C" {
 
 /* A circuit this library knows: its sizes and its parameter files. */
 typedef struct cuzk_circuit_info {
-    char id[40];                 /* "porep-2k" */
+    char id[40]; /* "porep-2k" */
     uint64_t sector_bytes;
-    uint64_t n_constraints;      /* without the input rows */
+    uint64_t n_constraints; /* without the input rows */
     uint64_t n_inputs, n_aux;
     unsigned log2_domain;
-    uint64_t params_bytes;       /* size of its .params */
-    char file_stem[256];         /* "v28-..." or "" for shapes without parameters */
-    bool published;              /* parameters of a ceremony exist */
+    uint64_t params_bytes; /* size of its .params */
+    char file_stem[256];   /* "v28-..." or "" for shapes without parameters */
+    bool published;        /* parameters of a ceremony exist */
 } cuzk_circuit_info;
 
 /* Number of circuits; info of circuit i, i below that. */
@@ -40,15 +40,17 @@ typedef struct cuzk_r1cs_report {
     bool equals_reference; /* ... and these are they */
 } cuzk_r1cs_report;
 /* Bounded memory. */
-cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circuit, cuzk_error *err);
+cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circuit,
+                      cuzk_error *err);
 
 /* ---- local parameters ---- */
 
-/* Makes <stem>.params, .vk, .meta and .local.json in the prover's parameter directory. INSECURE: for tests only.
- * seed: 16 bytes for the reference's XorShiftRng, or NULL for secrets from the system that are wiped.
- * Never overwrites; refuses the default directory unless `directory` names it. */
-cuzk_status cuzk_setup(cuzk_prover *prover, size_t circuit, const uint8_t *seed, const char *directory,
-                       cuzk_error *err);
+/* Makes <stem>.params, .vk, .meta and .local.json in the prover's parameter directory. INSECURE:
+ * for tests only. seed: 16 bytes for the reference's XorShiftRng, or NULL for secrets from the
+ * system that are wiped. Never overwrites; refuses the default directory unless `directory` names
+ * it. */
+cuzk_status cuzk_setup(cuzk_prover *prover, size_t circuit, const uint8_t *seed,
+                       const char *directory, cuzk_error *err);
 
 /* One file of a parameter directory, judged. */
 typedef struct cuzk_param_state {
@@ -58,23 +60,29 @@ typedef struct cuzk_param_state {
     char expected[33]; /* published digest, "" when there is none */
     char text[300];    /* what is wrong */
 } cuzk_param_state;
-/* Digests of both files (0 .params, 1 .vk) of a circuit. every_point: also curve and subgroup of all points (slow). */
-cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit, const char *directory,
-                              bool every_point, cuzk_error *err);
+/* Digests of both files (0 .params, 1 .vk) of a circuit. every_point: also curve and subgroup of
+ * all points (slow). */
+cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit,
+                              const char *directory, bool every_point, cuzk_error *err);
 
 /* ---- looking into files ---- */
 
-/* What a file holds and whether it is sound, as lines of text for a person. kind: "c1", "params", "vk", "proof". */
+/* What a file holds and whether it is sound, as lines of text for a person. kind: "c1", "params",
+ * "vk", "proof". */
 typedef struct cuzk_inspection {
     char kind[16];
     bool sound;
     char text[8192];
 } cuzk_inspection;
-/* Fails only if the file cannot be read; an unsound file is CUZK_OK with sound = false and the reason in text. */
-cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path, cuzk_error *err);
+/* Fails only if the file cannot be read; an unsound file is CUZK_OK with sound = false and the
+ * reason in text. */
+cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,
+                         cuzk_error *err);
 
-/* A commitment as an operator writes it: 64 hex digits, or a CID of a sealed (comm_r) or unsealed (comm_d) sector. */
-cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const char *text, cuzk_error *err);
+/* A commitment as an operator writes it: 64 hex digits, or a CID of a sealed (comm_r) or unsealed
+ * (comm_d) sector. */
+cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const char *text,
+                                  cuzk_error *err);
 
 /* ---- this machine ---- */
 

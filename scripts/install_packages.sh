@@ -8,8 +8,8 @@ set -euo pipefail
 packages=(build-essential cmake ninja-build pkg-config python3 libyajl-dev libssl-dev)
 for option in "$@"; do
     case $option in
-        --tests) packages+=(libcmocka-dev libgmp-dev) ;;
-        --extras) packages+=(clang clang-format libclang-rt-14-dev gcovr valgrind) ;;
+        --tests) packages+=(libcmocka-dev libgmp-dev clang-format git) ;;
+        --extras) packages+=(clang libclang-rt-14-dev gcovr valgrind) ;;
         *) sed -n '2,5p' "$0" >&2; exit 2 ;;
     esac
 done

@@ -9,6 +9,7 @@ jobs=$(nproc)
 cmake --preset release >/dev/null
 cmake --build --preset release --parallel "$jobs"
 
+scripts/check_format.sh
 scripts/check_includes.py
 scripts/check_symbols.py build/release
 ctest --preset release --parallel "$jobs" --label-exclude slow "$@"

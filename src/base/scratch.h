@@ -1,5 +1,6 @@
-/* Scratch memory that a caller reserved and hands in: a bump allocator over one block. Functions that need scratch offer
- * <function>_scratch_bytes(); taking more than that is our own fault and asserts. */
+/* Scratch memory that a caller reserved and hands in: a bump allocator over one block. Functions
+ * that need scratch offer <function>_scratch_bytes(); taking more than that is our own fault and
+ * asserts. */
 #ifndef CUZK_BASE_SCRATCH_H
 #define CUZK_BASE_SCRATCH_H
 
@@ -14,7 +15,8 @@ typedef struct cuzk_scratch {
     size_t used_bytes;
 } cuzk_scratch;
 
-/* What scratch_take(n, size) uses of a scratch: sums of these are what _scratch_bytes() functions return. */
+/* What scratch_take(n, size) uses of a scratch: sums of these are what _scratch_bytes() functions
+ * return. */
 static inline size_t scratch_need(size_t n, size_t size) {
     size_t len;
     CUZK_ASSERT(size_mul(&len, n, size) && len <= SIZE_MAX - CUZK_CACHE_LINE);

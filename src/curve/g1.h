@@ -1,8 +1,10 @@
-/* G1: y^2 = x^3 + 4 over Fp. Points one at a time; batches are in curve_kernels.h. Encodings are in point_encoding.h.
+/* G1: y^2 = x^3 + 4 over Fp. Points one at a time; batches are in curve_kernels.h. Encodings are in
+ * point_encoding.h.
  *
- * g1_affine: Montgomery coordinates; infinity is x = y = 0. g1_jac: (X/Z^2, Y/Z^3); infinity is Z = 0. g1_xyzz:
- * (X/ZZ, Y/ZZZ), ZZ^3 = ZZZ^2; infinity is ZZ = 0. All formulas are complete (any operands, also equal, opposite and
- * infinite ones) and may alias. Everything inline follows the level of its file, as fp.h does. */
+ * g1_affine: Montgomery coordinates; infinity is x = y = 0. g1_jac: (X/Z^2, Y/Z^3); infinity is Z =
+ * 0. g1_xyzz: (X/ZZ, Y/ZZZ), ZZ^3 = ZZZ^2; infinity is ZZ = 0. All formulas are complete (any
+ * operands, also equal, opposite and infinite ones) and may alias. Everything inline follows the
+ * level of its file, as fp.h does. */
 #ifndef CUZK_CURVE_G1_H
 #define CUZK_CURVE_G1_H
 
@@ -44,7 +46,8 @@ void cuzk_g1_jac_mul(g1_jac *r, const g1_jac *p, const fr_plain *k);
 extern const g1_affine cuzk_g1_generator;
 /* y^2 = x^3 + b; true for infinity. */
 bool cuzk_g1_on_curve(const g1_affine *p);
-/* On the curve's subgroup of order r; p must be on the curve; true for infinity. By endomorphism. */
+/* On the curve's subgroup of order r; p must be on the curve; true for infinity. By endomorphism.
+ */
 bool cuzk_g1_in_subgroup(const g1_affine *p);
 
 #endif

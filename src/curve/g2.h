@@ -40,7 +40,8 @@ void cuzk_g2_jac_mul(g2_jac *r, const g2_jac *p, const fr_plain *k);
 extern const g2_affine cuzk_g2_generator;
 /* y^2 = x^3 + b; true for infinity. */
 bool cuzk_g2_on_curve(const g2_affine *p);
-/* On the curve's subgroup of order r; p must be on the curve; true for infinity. By endomorphism. */
+/* On the curve's subgroup of order r; p must be on the curve; true for infinity. By endomorphism.
+ */
 bool cuzk_g2_in_subgroup(const g2_affine *p);
 
 #endif

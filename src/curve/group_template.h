@@ -7,7 +7,9 @@
 #define JAC GT(jac)
 #define XYZZ GT(xyzz)
 
-static inline bool G(affine_is_infinity)(const AFFINE *p) { return FN(is_zero)(&p->x) && FN(is_zero)(&p->y); }
+static inline bool G(affine_is_infinity)(const AFFINE *p) {
+    return FN(is_zero)(&p->x) && FN(is_zero)(&p->y);
+}
 static inline bool G(jac_is_infinity)(const JAC *p) { return FN(is_zero)(&p->z); }
 static inline bool G(xyzz_is_infinity)(const XYZZ *p) { return FN(is_zero)(&p->zz); }
 static inline void G(affine_set_infinity)(AFFINE *p) { memset(p, 0, sizeof *p); }

@@ -1,5 +1,5 @@
-/* The optimal ate pairing with the reference's factor 3 (groth16.md 1.5): e(P, Q) = f^(3 (p^12 - 1) / r).
- * Runs at the CPU level in force. */
+/* The optimal ate pairing with the reference's factor 3 (groth16.md 1.5): e(P, Q) = f^(3 (p^12 - 1)
+ * / r). Runs at the CPU level in force. */
 #ifndef CUZK_CURVE_PAIRING_H
 #define CUZK_CURVE_PAIRING_H
 
@@ -7,10 +7,11 @@
 #include "curve/g2.h"
 #include "field/fp12.h"
 
-/* r = prod_i e(p[i], q[i]): one shared Miller loop, one final exponentiation. A pair with infinity contributes 1.
- * n = 0 gives 1. */
+/* r = prod_i e(p[i], q[i]): one shared Miller loop, one final exponentiation. A pair with infinity
+ * contributes 1. n = 0 gives 1. */
 void cuzk_pairing_product(fp12 *r, const g1_affine *p, const g2_affine *q, size_t n);
-/* The same in two steps, so that products can be collected: r = prod_i f(p[i], q[i]); r = f^(3 (p^12 - 1) / r). */
+/* The same in two steps, so that products can be collected: r = prod_i f(p[i], q[i]); r = f^(3
+ * (p^12 - 1) / r). */
 void cuzk_miller_loop(fp12 *r, const g1_affine *p, const g2_affine *q, size_t n);
 void cuzk_final_exponentiation(fp12 *r, const fp12 *f);
 

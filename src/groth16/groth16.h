@@ -1,4 +1,5 @@
-/* Groth16 over BLS12-381: keys in memory, prover, verifier (groth16.md 4 and 5; Groth 2016, eprint 2016/260). */
+/* Groth16 over BLS12-381: keys in memory, prover, verifier (groth16.md 4 and 5; Groth 2016, eprint
+ * 2016/260). */
 #ifndef CUZK_GROTH16_GROTH16_H
 #define CUZK_GROTH16_GROTH16_H
 
@@ -26,7 +27,14 @@ typedef struct groth16_vk {
     g1_affine *ic;
 } groth16_vk;
 
-typedef enum groth16_section { GROTH16_H, GROTH16_L, GROTH16_A, GROTH16_B_G1, GROTH16_B_G2, GROTH16_SECTIONS } groth16_section;
+typedef enum groth16_section {
+    GROTH16_H,
+    GROTH16_L,
+    GROTH16_A,
+    GROTH16_B_G1,
+    GROTH16_B_G2,
+    GROTH16_SECTIONS
+} groth16_section;
 
 /* A run of points lent by a key source; g1 or g2 is set, depending on the section. */
 typedef struct groth16_chunk {
@@ -35,16 +43,18 @@ typedef struct groth16_chunk {
     void *hold; /* the source's */
 } groth16_chunk;
 
-/* Where the points of a key come from, in chunks: mapped, streamed, resident, or made up by a test all look alike.
- * acquire and release may be called from several threads; a chunk stays valid until its release. */
+/* Where the points of a key come from, in chunks: mapped, streamed, resident, or made up by a test
+ * all look alike. acquire and release may be called from several threads; a chunk stays valid until
+ * its release. */
 typedef struct groth16_source {
     void *self;
     /* Points first .. first + count - 1 of a section; count is at most max_chunk. */
-    cuzk_status (*acquire)(void *self, groth16_chunk *chunk, groth16_section section, uint64_t first, size_t count,
-                           cuzk_error *err);
+    cuzk_status (*acquire)(void *self, groth16_chunk *chunk, groth16_section section,
+                           uint64_t first, size_t count, cuzk_error *err);
     void (*release)(void *self, groth16_chunk *chunk);
     size_t max_chunk;
-    size_t chunk_bytes; /* memory of one acquired chunk of max_chunk points, for admission; 0 if resident */
+    size_t chunk_bytes; /* memory of one acquired chunk of max_chunk points, for admission; 0 if
+                           resident */
 } groth16_source;
 
 /* A proving key bound to nothing yet: sizes, verifying key, points. Borrowed pointers. */
@@ -61,8 +71,10 @@ typedef struct groth16_proof {
     g1_affine c;
 } groth16_proof;
 void cuzk_groth16_proof_write(uint8_t bytes[GROTH16_PROOF_BYTES], const groth16_proof *proof);
-/* Curve and subgroup are checked, infinity is refused. Fails: CUZK_E_INPUT naming the element and offset. */
-cuzk_status cuzk_groth16_proof_read(groth16_proof *proof, const uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_error *err);
+/* Curve and subgroup are checked, infinity is refused. Fails: CUZK_E_INPUT naming the element and
+ * offset. */
+cuzk_status cuzk_groth16_proof_read(groth16_proof *proof, const uint8_t bytes[GROTH16_PROOF_BYTES],
+                                    cuzk_error *err);
 
 /* Times of one proof, in nanoseconds, wall and CPU of the whole process. */
 typedef struct groth16_timing {
@@ -71,32 +83,37 @@ typedef struct groth16_timing {
     uint64_t h_wall_ns, h_cpu_ns;
 } groth16_timing;
 
-/* The key must have exactly the sizes the circuit's densities imply. Fails: CUZK_E_BAD_PARAMS naming both numbers. */
-cuzk_status cuzk_groth16_key_fits(const groth16_dims *key, const r1cs_densities *densities, cuzk_error *err);
+/* The key must have exactly the sizes the circuit's densities imply. Fails: CUZK_E_BAD_PARAMS
+ * naming both numbers. */
+cuzk_status cuzk_groth16_key_fits(const groth16_dims *key, const r1cs_densities *densities,
+                                  cuzk_error *err);
 
 /* Peak memory of cuzk_groth16_prove beyond its arguments. */
 size_t cuzk_groth16_prove_bytes(const cuzk_ctx *ctx, const groth16_pk *pk);
 
 /* One proof. r, s: blinding scalars, drawn by the caller from cuzk_entropy (only tests fix them).
- * Fails: CUZK_E_INCONSISTENT if the assignment does not satisfy the circuit (top quotient coefficient not zero),
- * CUZK_E_BAD_PARAMS (key does not fit, infinity in it), CUZK_E_NO_MEMORY, CUZK_E_CANCELLED.
- * The proof is not yet verified: see cuzk_groth16_verify. */
-cuzk_status cuzk_groth16_prove(const cuzk_ctx *ctx, groth16_proof *proof, groth16_timing *timing, const groth16_pk *pk,
-                               const r1cs_densities *densities, const r1cs_assignment *w, const fr_plain *r,
-                               const fr_plain *s, cuzk_error *err);
+ * Fails: CUZK_E_INCONSISTENT if the assignment does not satisfy the circuit (top quotient
+ * coefficient not zero), CUZK_E_BAD_PARAMS (key does not fit, infinity in it), CUZK_E_NO_MEMORY,
+ * CUZK_E_CANCELLED. The proof is not yet verified: see cuzk_groth16_verify. */
+cuzk_status cuzk_groth16_prove(const cuzk_ctx *ctx, groth16_proof *proof, groth16_timing *timing,
+                               const groth16_pk *pk, const r1cs_densities *densities,
+                               const r1cs_assignment *w, const fr_plain *r, const fr_plain *s,
+                               cuzk_error *err);
 
 /* What verifying needs of a key, prepared once. */
 typedef struct groth16_pvk groth16_pvk;
 cuzk_status cuzk_groth16_pvk_create(groth16_pvk **pvk, const groth16_vk *vk, cuzk_error *err);
 void cuzk_groth16_pvk_destroy(groth16_pvk *pvk);
 
-/* x: n_x = n_ic - 1 public inputs, ONE left out. Returns CUZK_OK if the proof is valid, CUZK_E_PROOF_INVALID if not,
- * CUZK_E_ARGUMENT if n_x is wrong. The inputs are summed by an MSM. */
-cuzk_status cuzk_groth16_verify(const cuzk_ctx *ctx, const groth16_pvk *pvk, const groth16_proof *proof,
-                                const fr_plain *x, size_t n_x, cuzk_error *err);
-/* n proofs of one key at once, random linear combination with 128-bit weights from cuzk_entropy; x is n rows of n_x.
- * CUZK_E_PROOF_INVALID says nothing about which. groth16.md 5.2. */
-cuzk_status cuzk_groth16_verify_batch(const cuzk_ctx *ctx, const groth16_pvk *pvk, const groth16_proof *proofs,
-                                      const fr_plain *x, size_t n_x, size_t n, cuzk_error *err);
+/* x: n_x = n_ic - 1 public inputs, ONE left out. Returns CUZK_OK if the proof is valid,
+ * CUZK_E_PROOF_INVALID if not, CUZK_E_ARGUMENT if n_x is wrong. The inputs are summed by an MSM. */
+cuzk_status cuzk_groth16_verify(const cuzk_ctx *ctx, const groth16_pvk *pvk,
+                                const groth16_proof *proof, const fr_plain *x, size_t n_x,
+                                cuzk_error *err);
+/* n proofs of one key at once, random linear combination with 128-bit weights from cuzk_entropy; x
+ * is n rows of n_x. CUZK_E_PROOF_INVALID says nothing about which. groth16.md 5.2. */
+cuzk_status cuzk_groth16_verify_batch(const cuzk_ctx *ctx, const groth16_pvk *pvk,
+                                      const groth16_proof *proofs, const fr_plain *x, size_t n_x,
+                                      size_t n, cuzk_error *err);
 
 #endif
