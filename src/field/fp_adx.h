@@ -9,6 +9,8 @@
 #error "include field/fp.h"
 #endif
 
+/* clang-format off: one instruction a line */
+
 /* x ends as t0; y, the pointer to the second operand, as s5. */
 #define FP_ADX_REGISTERS(x, y)                                                                     \
     [t0] "+&r"(x), [s5] "+&r"(y), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4),  \
@@ -88,5 +90,7 @@ static inline void fp_sub_adx(fp *r, const fp *a, const fp *b) {
 #undef FP_ADX_LOAD
 #undef FP_ADX_STORE
 #undef FP_ADX_STEP
+
+/* clang-format on */
 
 #endif
