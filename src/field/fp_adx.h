@@ -9,7 +9,8 @@
 #error "include field/fp.h"
 #endif
 
-/* clang-format off: one instruction a line */
+/* One instruction a line. */
+/* clang-format off */
 
 /* x ends as t0; y, the pointer to the second operand, as s5. */
 #define FP_ADX_REGISTERS(x, y)                                                                     \
@@ -59,30 +60,22 @@ static inline void fp_add_adx(fp *r, const fp *a, const fp *b) {
 static inline void fp_sub_adx(fp *r, const fp *a, const fp *b) {
     static const uint64_t m[6] = FP_MODULUS;
     uint64_t t1, t2, t3, t4, t5, s0, s1, s2, s3, s4;
-    __asm__ volatile(
-        FP_ADX_LOAD
-        "xorl %k[s0], %k[s0]\n\t"
-        "stc\n\t"
-        "notq %[t0]\n\t" FP_ADX_STEP(0, 0) "notq %[t1]\n\t" FP_ADX_STEP(
-            1,
-            8) "notq %[t2]\n\t" FP_ADX_STEP(2,
-                                            16) "notq %[t3]\n\t" FP_ADX_STEP(3,
-                                                                             24) "notq "
-                                                                                 "%[t4]"
-                                                                                 "\n\t" FP_ADX_STEP(4,
-                                                                                                    32) "notq "
-                                                                                                        "%[t5]"
-                                                                                                        "\n\t" FP_ADX_STEP(
-                                                                                                            5,
-                                                                                                            40) "cmovncq %[s0], %[t0]\n\t"
-                                                                                                                "cmovncq %[s1], %[t1]\n\t"
-                                                                                                                "cmovncq %[s2], %[t2]\n\t"
-                                                                                                                "cmovncq %[s3], %[t3]\n\t"
-                                                                                                                "cmovncq %[s4], %[t4]\n\t"
-                                                                                                                "cmovncq %[s5], %[t5]\n\t" FP_ADX_STORE
-        : FP_ADX_REGISTERS(b, a)
-        : [r] "r"(r), FP_ADX_CONSTANT(m)
-        : "cc", "memory");
+    __asm__ volatile(FP_ADX_LOAD "xorl %k[s0], %k[s0]\n\t"
+                                 "stc\n\t"
+                                 "notq %[t0]\n\t" FP_ADX_STEP(0, 0) "notq %[t1]\n\t" FP_ADX_STEP(1, 8) "notq %[t2]\n\t" FP_ADX_STEP(2, 16) "notq %[t3]\n\t" FP_ADX_STEP(
+                                     3, 24) "notq %[t4]\n\t" FP_ADX_STEP(4,
+                                                                         32) "notq "
+                                                                             "%[t5]"
+                                                                             "\n\t" FP_ADX_STEP(5,
+                                                                                                40) "cmovncq %[s0], %[t0]\n\t"
+                                                                                                    "cmovncq %[s1], %[t1]\n\t"
+                                                                                                    "cmovncq %[s2], %[t2]\n\t"
+                                                                                                    "cmovncq %[s3], %[t3]\n\t"
+                                                                                                    "cmovncq %[s4], %[t4]\n\t"
+                                                                                                    "cmovncq %[s5], %[t5]\n\t" FP_ADX_STORE
+                     : FP_ADX_REGISTERS(b, a)
+                     : [r] "r"(r), FP_ADX_CONSTANT(m)
+                     : "cc", "memory");
 }
 
 #undef FP_ADX_REGISTERS
