@@ -3,7 +3,7 @@
 ADX, System V calling convention.
 
     void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b)    r = a b / 2^384 mod p
-    void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b)    r = a b / 2^256 mod r
+    void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b)    r = a b / 2^256 mod r; b may be below 2 p or 2 r
     void cuzk_fp_sqr_adx(fp *r, const fp *a)
     void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b)
     void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a)
@@ -195,7 +195,7 @@ def emit_mul(w, field):
     name = "cuzk_%s_mul_adx" % field.name
     emit_entry(w, name)
     w.op("movq", "%rdx", "%rbp")
-    t, others = emit_sum(w, field, [(at("%rsi"), at("%rbp"))], field.m - 1, field.m - 1)
+    t, others = emit_sum(w, field, [(at("%rsi"), at("%rbp"))], field.m - 1, 2 * field.m - 1)
     emit_reduce(w, field, t, ["%rax", "%rcx", "%rdx", "%rsi"] + others)
     emit_store(w, t, at("%rdi"))
     emit_exit(w, name)

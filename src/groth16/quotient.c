@@ -1,60 +1,130 @@
-/* The quotient polynomial. */
+/* The quotient polynomial.
+ *
+ * Rows are written in bit-reversed order, which is what the cheap inverse transform takes;
+ * coefficients are in natural order, values on the coset bit-reversed. With A' = N A and so on,
+ * without the factors 1/N:
+ *
+ *     A', B'           values on the coset, from the rows of a and b
+ *     A' B' / 2^256    pointwise, a Montgomery product
+ *     P                N times its coefficients: P = N^3 2^-256 (C + (7^N - 1) h)
+ *     C'               from the rows of c
+ *     h = P product_scale - C' c_scale */
 #include "groth16/quotient.h"
 
 #include <string.h>
 
-#include "ntt/ntt_kernels.h"
+#include "field/field_kernels.h"
+
+/* ---- work on every element, in tasks of LINE_ELEMENTS ---- */
 
 #define LINE_ELEMENTS ((size_t)1 << 14)
-
-/* ---- elementwise work, in tasks of LINE_ELEMENTS ---- */
+#define PIECE_ELEMENTS ((size_t)1 << 8) /* what stays in the first-level cache between two steps   \
+                                         */
 
 typedef struct line_job {
-    const ntt_kernels *kernels;
-    const r1cs_assignment *w;
-    r1cs_side side;
+    const field_kernels *kernels;
     fr_plain *x;
-    const fr_plain *a;
+    fr_plain *y;
     size_t n;
-    const fr *factor;
+    fr x_scale, y_scale;
 } line_job;
 
-static size_t line_length(const line_job *job, size_t from) {
-    return job->n - from < LINE_ELEMENTS ? job->n - from : LINE_ELEMENTS;
+static size_t line_length(const line_job *job, size_t from, size_t most) {
+    return job->n - from < most ? job->n - from : most;
 }
 
-static void expand_task(void *arg, size_t index, unsigned worker) {
-    const line_job *job = arg;
-    size_t from = index * LINE_ELEMENTS;
-    (void)worker;
-    cuzk_r1cs_rows_expand(job->w, job->side, from, line_length(job, from), job->x + from);
-}
-
+/* x = x y / 2^256 */
 static void multiply_task(void *arg, size_t index, unsigned worker) {
     const line_job *job = arg;
     size_t from = index * LINE_ELEMENTS;
     (void)worker;
-    job->kernels->multiply(job->x + from, job->x + from, job->a + from, line_length(job, from));
+    fr *x = (fr *)job->x + from;
+    job->kernels->fr_mul(x, x, (const fr *)job->y + from, line_length(job, from, LINE_ELEMENTS));
 }
 
-static void subtract_task(void *arg, size_t index, unsigned worker) {
+/* x = x x_scale - y y_scale; y is overwritten. A plain residue times a Montgomery constant is a
+ * plain residue. */
+static void combine_task(void *arg, size_t index, unsigned worker) {
     const line_job *job = arg;
-    size_t from = index * LINE_ELEMENTS;
+    size_t first = index * LINE_ELEMENTS, end = first + line_length(job, first, LINE_ELEMENTS);
     (void)worker;
-    job->kernels->subtract(job->x + from, job->a + from, line_length(job, from));
-}
-
-static void factor_task(void *arg, size_t index, unsigned worker) {
-    const line_job *job = arg;
-    const fr one = FR_ONE;
-    size_t from = index * LINE_ELEMENTS;
-    (void)worker;
-    job->kernels->scale(job->x + from, job->factor, &one, line_length(job, from));
+    for (size_t from = first; from < end; from += PIECE_ELEMENTS) {
+        size_t n = end - from < PIECE_ELEMENTS ? end - from : PIECE_ELEMENTS;
+        fr *x = (fr *)job->x + from, *y = (fr *)job->y + from;
+        job->kernels->fr_scale(x, &job->x_scale, n);
+        job->kernels->fr_scale(y, &job->y_scale, n);
+        for (size_t i = 0; i < n; i++) {
+            fr_sub(&x[i], &x[i], &y[i]);
+        }
+    }
 }
 
 static cuzk_status run_lines(const cuzk_ctx *ctx, cuzk_task_fn fn, line_job *job, cuzk_error *err) {
-    job->kernels = cuzk_ntt_kernels();
+    job->kernels = cuzk_field_kernels();
     return cuzk_pool_run(ctx, (job->n + LINE_ELEMENTS - 1) / LINE_ELEMENTS, fn, job, err);
+}
+
+/* ---- rows in bit-reversed order ---- */
+
+#define TILE_MAX_LOG2 5
+#define TILE_MAX ((size_t)1 << TILE_MAX_LOG2)
+#define TILES_PER_TASK 16
+
+/* x[reverse(i)] = row i. An index is (high, middle, low), high and low of tile_log2 bits; the rows
+ * of one middle value are a tile, read in runs of low and written in runs of reversed high. */
+typedef struct rows_job {
+    const r1cs_assignment *w;
+    r1cs_side side;
+    fr_plain *x;
+    unsigned log2_n, tile_log2;
+} rows_job;
+
+static uint32_t reverse_bits(uint32_t v, unsigned n_bits) {
+    uint32_t r = 0;
+    for (unsigned i = 0; i < n_bits; i++) {
+        r = r << 1 | (v >> i & 1);
+    }
+    return r;
+}
+
+static void expand_tile(const rows_job *job, size_t middle, const uint8_t *reversed) {
+    fr_plain tile[TILE_MAX * TILE_MAX];
+    unsigned t = job->tile_log2, high_shift = job->log2_n - t;
+    size_t side = (size_t)1 << t;
+    for (size_t high = 0; high < side; high++) {
+        uint64_t first = (uint64_t)high << high_shift | (uint64_t)middle << t;
+        cuzk_r1cs_rows_expand(job->w, job->side, first, side, tile + high * side);
+    }
+    size_t middle_reversed = reverse_bits((uint32_t)middle, job->log2_n - 2 * t);
+    for (size_t low = 0; low < side; low++) {
+        fr_plain *to = job->x + ((size_t)reversed[low] << high_shift | middle_reversed << t);
+        for (size_t i = 0; i < side; i++) {
+            to[i] = tile[reversed[i] * side + low];
+        }
+    }
+}
+
+static void expand_task(void *arg, size_t index, unsigned worker) {
+    const rows_job *job = arg;
+    uint8_t reversed[TILE_MAX];
+    size_t n_middle = (size_t)1 << (job->log2_n - 2 * job->tile_log2);
+    size_t end = (index + 1) * TILES_PER_TASK;
+    (void)worker;
+    for (size_t i = 0; i < (size_t)1 << job->tile_log2; i++) {
+        reversed[i] = (uint8_t)reverse_bits((uint32_t)i, job->tile_log2);
+    }
+    for (size_t middle = index * TILES_PER_TASK; middle < end && middle < n_middle; middle++) {
+        expand_tile(job, middle, reversed);
+    }
+}
+
+static cuzk_status expand_reversed(const cuzk_ctx *ctx, fr_plain *x, r1cs_side side,
+                                   unsigned log2_n, const r1cs_assignment *w, cuzk_error *err) {
+    unsigned tile_log2 = log2_n / 2 < TILE_MAX_LOG2 ? log2_n / 2 : TILE_MAX_LOG2;
+    rows_job job = {.w = w, .side = side, .x = x, .log2_n = log2_n, .tile_log2 = tile_log2};
+    size_t n_middle = (size_t)1 << (log2_n - 2 * tile_log2);
+    return cuzk_pool_run(ctx, (n_middle + TILES_PER_TASK - 1) / TILES_PER_TASK, expand_task, &job,
+                         err);
 }
 
 size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
@@ -64,43 +134,45 @@ size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
 /* ---- constants of a domain ---- */
 
 typedef struct quotient_constants {
-    fr one, coset, coset_inverse, n_inverse;
-    fr montgomery; /* 2^256 in Montgomery form: undoes the factor of a product of two plain residues
-                    */
+    fr n_inverse;
     fr z_inverse;  /* 1 / (7^N - 1) */
+    fr montgomery; /* 2^256: undoes the factor of a product of two plain residues */
 } quotient_constants;
 
 static void find_constants(quotient_constants *q, unsigned log2_n) {
-    const fr r2 = {FR_R2};
+    const fr one = FR_ONE;
     fr t;
-    q->one = FR_ONE;
-    q->coset = (fr){FR_GENERATOR_MONT};
-    cuzk_fr_inv(&q->coset_inverse, &q->coset);
     fr_from_u64(&t, (uint64_t)1 << log2_n);
     cuzk_fr_inv(&q->n_inverse, &t);
-    q->montgomery = r2;
-    t = q->coset;
+    t = (fr){FR_GENERATOR_MONT};
     for (unsigned i = 0; i < log2_n; i++) {
         fr_sqr(&t, &t);
     }
-    fr_sub(&t, &t, &q->one);
+    fr_sub(&t, &t, &one);
     cuzk_fr_inv(&q->z_inverse, &t);
+    q->montgomery = (fr){FR_R2};
 }
 
 /* ---- the fast form ---- */
 
-/* x = values on the coset of the polynomial with the values of `side` on the domain. */
-static cuzk_status side_on_coset(const cuzk_ctx *ctx, fr_plain *x, r1cs_side side,
-                                 const ntt_domain *domain, const quotient_constants *q,
-                                 const r1cs_assignment *w, cuzk_error *err) {
-    line_job job = {.w = w, .side = side, .x = x, .n = (size_t)1 << cuzk_ntt_domain_log2(domain)};
-    cuzk_status status = run_lines(ctx, expand_task, &job, err);
+/* x = N times the coefficients of the polynomial with the rows' values on the domain. */
+static cuzk_status coefficients(const cuzk_ctx *ctx, fr_plain *x, r1cs_side side,
+                                const ntt_domain *domain, const r1cs_assignment *w,
+                                cuzk_error *err) {
+    cuzk_status status = expand_reversed(ctx, x, side, cuzk_ntt_domain_log2(domain), w, err);
     if (status == CUZK_OK) {
-        status =
-            cuzk_ntt_scaled(ctx, domain, x, true, NTT_OUT_REORDERED, &q->n_inverse, &q->coset, err);
+        status = cuzk_ntt(ctx, domain, x, NTT_INVERSE_TIMES_N, NTT_IN_REORDERED, err);
     }
+    return status;
+}
+
+/* x = N times that polynomial's values on the coset, bit-reversed. */
+static cuzk_status values_on_coset(const cuzk_ctx *ctx, fr_plain *x, r1cs_side side,
+                                   const ntt_domain *domain, const r1cs_assignment *w,
+                                   cuzk_error *err) {
+    cuzk_status status = coefficients(ctx, x, side, domain, w, err);
     if (status == CUZK_OK) {
-        status = cuzk_ntt_scaled(ctx, domain, x, false, NTT_IN_REORDERED, &q->one, &q->one, err);
+        status = cuzk_ntt(ctx, domain, x, NTT_COSET, NTT_OUT_REORDERED, err);
     }
     return status;
 }
@@ -109,37 +181,31 @@ cuzk_status cuzk_groth16_quotient(const cuzk_ctx *ctx, fr_plain *h, fr_plain *wo
                                   const ntt_domain *domain, const r1cs_assignment *w,
                                   cuzk_error *err) {
     unsigned log2_n = cuzk_ntt_domain_log2(domain);
-    size_t n = (size_t)1 << log2_n;
     quotient_constants q;
-    fr product_scale, c_scale;
     find_constants(&q, log2_n);
-    fr_mul(&c_scale, &q.n_inverse, &q.z_inverse);
-    fr_mul(&product_scale, &c_scale, &q.montgomery);
+    line_job job = {.x = h, .y = work, .n = (size_t)1 << log2_n};
+    fr_mul(&job.y_scale, &q.n_inverse, &q.z_inverse);
+    fr_mul(&job.x_scale, &job.y_scale, &q.n_inverse);
+    fr_mul(&job.x_scale, &job.x_scale, &q.n_inverse);
+    fr_mul(&job.x_scale, &job.x_scale, &q.montgomery);
 
-    cuzk_status status = side_on_coset(ctx, h, R1CS_A, domain, &q, w, err);
+    cuzk_status status = values_on_coset(ctx, h, R1CS_A, domain, w, err);
     if (status == CUZK_OK) {
-        status = side_on_coset(ctx, work, R1CS_B, domain, &q, w, err);
+        status = values_on_coset(ctx, work, R1CS_B, domain, w, err);
     }
     if (status == CUZK_OK) {
-        line_job job = {.x = h, .a = work, .n = n};
         status = run_lines(ctx, multiply_task, &job, err);
     }
     if (status == CUZK_OK) {
-        status = cuzk_ntt_scaled(ctx, domain, h, true, NTT_NATURAL, &product_scale,
-                                 &q.coset_inverse, err);
+        status = cuzk_ntt(ctx, domain, h, NTT_COSET_INVERSE_TIMES_N, NTT_IN_REORDERED, err);
     }
     if (status == CUZK_OK) {
-        line_job job = {.w = w, .side = R1CS_C, .x = work, .n = n};
-        status = run_lines(ctx, expand_task, &job, err);
+        status = coefficients(ctx, work, R1CS_C, domain, w, err);
     }
     if (status == CUZK_OK) {
-        status = cuzk_ntt_scaled(ctx, domain, work, true, NTT_NATURAL, &c_scale, &q.one, err);
+        status = run_lines(ctx, combine_task, &job, err);
     }
-    if (status == CUZK_OK) {
-        line_job job = {.x = h, .a = work, .n = n};
-        status = run_lines(ctx, subtract_task, &job, err);
-    }
-    if (status == CUZK_OK && !fr_plain_is_zero(&h[n - 1])) {
+    if (status == CUZK_OK && !fr_plain_is_zero(&h[job.n - 1])) {
         status =
             cuzk_fail(err, CUZK_E_INCONSISTENT,
                       "the assignment does not satisfy the circuit: the quotient's coefficient of "
@@ -165,21 +231,15 @@ cuzk_status cuzk_groth16_quotient_reference(const cuzk_ctx *ctx, fr_plain *h, fr
             status = cuzk_ntt(ctx, domain, sides[i], NTT_COSET, NTT_NATURAL, err);
         }
     }
-    line_job product = {.x = a, .a = b, .n = n};
-    line_job restore = {.x = a, .n = n, .factor = &q.montgomery};
-    line_job difference = {.x = a, .a = c, .n = n};
-    line_job divide = {.x = a, .n = n, .factor = &q.z_inverse};
-    if (status == CUZK_OK) {
-        status = run_lines(ctx, multiply_task, &product, err);
-    }
-    if (status == CUZK_OK) {
-        status = run_lines(ctx, factor_task, &restore, err);
-    }
-    if (status == CUZK_OK) {
-        status = run_lines(ctx, subtract_task, &difference, err);
-    }
-    if (status == CUZK_OK) {
-        status = run_lines(ctx, factor_task, &divide, err);
+    for (size_t i = 0; i < n && status == CUZK_OK; i++) {
+        fr x, y, z;
+        fr_from_plain(&x, &a[i]);
+        fr_from_plain(&y, &b[i]);
+        fr_from_plain(&z, &c[i]);
+        fr_mul(&x, &x, &y);
+        fr_sub(&x, &x, &z);
+        fr_mul(&x, &x, &q.z_inverse);
+        fr_to_plain(&a[i], &x);
     }
     if (status == CUZK_OK) {
         status = cuzk_ntt(ctx, domain, a, NTT_COSET_INVERSE, NTT_NATURAL, err);

@@ -10,19 +10,18 @@
  * apart. */
 size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n);
 
-/* Six transforms, performance.md 7.1: with A B on the coset interpolated to C + (7^N - 1) h, C
- * never goes there. h       out  2^k plain residues: coefficients, lowest degree first; the last
- * one is 0 work    out  2^k elements, overwritten domain       of 2^k points, 2^k >= w->n_rows w
- * the rows; c is taken as a b Memory: cuzk_ntt_bytes beyond the arguments. Fails:
- * CUZK_E_INCONSISTENT if the coefficient of degree N - 1 is not 0; CUZK_E_CANCELLED,
- * CUZK_E_NO_MEMORY. */
+/* h in six transforms (performance.md 7.1): with A B on the coset interpolated to C + (7^N - 1) h,
+ * C never goes there. h       out  N = 2^k plain residues: coefficients, lowest degree first; the
+ * last one is 0 work    out  N elements, overwritten domain       of N points, N >= w->n_rows w the
+ * rows; c is taken as a b Memory: cuzk_ntt_bytes beyond the arguments. Fails: CUZK_E_INCONSISTENT
+ * if the coefficient of degree N - 1 is not 0; CUZK_E_CANCELLED, CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_groth16_quotient(const cuzk_ctx *ctx, fr_plain *h, fr_plain *work,
                                   const ntt_domain *domain, const r1cs_assignment *w,
                                   cuzk_error *err);
 
 /* The same as groth16.md 4.2 has it, with seven transforms and any c: slow, what the other is
- * tested against. h, a, b, c: 2^k each; h may be a; a, b, c are overwritten. The last coefficient
- * is returned as it comes, not judged. */
+ * tested against. h, a, b, c: N each; h may be a; a, b, c are overwritten. The last coefficient is
+ * returned as it comes, not judged. */
 cuzk_status cuzk_groth16_quotient_reference(const cuzk_ctx *ctx, fr_plain *h, fr_plain *a,
                                             fr_plain *b, fr_plain *c, const ntt_domain *domain,
                                             cuzk_error *err);

@@ -1,4 +1,4 @@
-/* Number-theoretic transforms over Fr on domains of 2^k points, k <= 32.
+/* Number-theoretic transforms over Fr on domains of N = 2^k points, k <= 32.
  *
  * Polynomials and values are plain residues (fr_plain). X[i] = sum_j x[j] w^(i j) with w =
  * cuzk_fr_root_of_unity(k); coset transforms work on 7 <w>. Reordered means bit-reversed: place i
@@ -9,44 +9,40 @@
 #include "base/pool.h"
 #include "field/fr.h"
 
-/* Roots and plan of one domain size; read-only after creation, shared by any number of callers.
- * About 2^(k/2 + 2) elements. */
+/* Roots and plan of one domain size; read-only after creation, shared by any number of callers. */
 typedef struct ntt_domain ntt_domain;
 
 /* Fails: CUZK_E_RANGE if log2_n > 32, CUZK_E_NO_MEMORY (ctx->account). */
 cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, unsigned log2_n,
                                    cuzk_error *err);
-/* What a domain charges to the account. */
+/* What a domain charges to the account: about 6 * 2^(k/3) elements. */
 size_t cuzk_ntt_domain_bytes(unsigned log2_n);
 void cuzk_ntt_domain_destroy(ntt_domain *domain); /* accepts NULL */
 unsigned cuzk_ntt_domain_log2(const ntt_domain *domain);
 
 typedef enum ntt_kind {
-    NTT_FORWARD,      /* coefficients to values on <w> */
-    NTT_INVERSE,      /* values on <w> to coefficients (1/n included) */
-    NTT_COSET,        /* coefficients to values on 7 <w> */
-    NTT_COSET_INVERSE /* values on 7 <w> to coefficients */
+    NTT_FORWARD,         /* coefficients to values on <w> */
+    NTT_INVERSE,         /* values on <w> to coefficients */
+    NTT_COSET,           /* coefficients to values on 7 <w> */
+    NTT_COSET_INVERSE,   /* values on 7 <w> to coefficients */
+    NTT_INVERSE_TIMES_N, /* values on <w> to N times the coefficients: a product an element less */
+    NTT_COSET_INVERSE_TIMES_N /* values on 7 <w> to N times the coefficients */
 } ntt_kind;
 
+/* Natural order takes one pass of reordering. Of the coset transforms, forward ones that leave and
+ * inverse ones that take reordered elements have the powers of 7 for free. */
 typedef enum ntt_order {
     NTT_NATURAL,       /* natural order in and out */
-    NTT_OUT_REORDERED, /* natural in, reordered out: no reordering pass */
-    NTT_IN_REORDERED   /* reordered in, natural out: no reordering pass */
+    NTT_OUT_REORDERED, /* natural in, reordered out */
+    NTT_IN_REORDERED   /* reordered in, natural out */
 } ntt_order;
 
 /* Memory that a transform of 2^log2_n points charges to ctx->account while it runs: buffers of the
  * workers. */
 size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n);
 
-/* x, 2^k elements, in place. Fails: CUZK_E_CANCELLED (x is then undefined), CUZK_E_NO_MEMORY. */
+/* x, N elements, in place. Fails: CUZK_E_CANCELLED (x is then undefined), CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
                      ntt_order order, cuzk_error *err);
-
-/* The transform with w or (inverse) 1/w, without any factor of its own, and every output of index j
- * times first * step^j (Montgomery): so that coset powers, 1/n and other factors cost one pass
- * less. NTT_IN_REORDERED takes step = 1 only. Fails: as cuzk_ntt. */
-cuzk_status cuzk_ntt_scaled(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x,
-                            bool inverse, ntt_order order, const fr *first, const fr *step,
-                            cuzk_error *err);
 
 #endif

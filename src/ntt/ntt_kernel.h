@@ -1,146 +1,267 @@
-/* Bodies of the transform kernels, compiled once a level by ntt_portable.c and ntt_adx.c. */
+/* The bodies of ntt_kernels, for the level of the file that includes this; it then defines one
+ * table with NTT_KERNELS.
+ *
+ * At the ADX level elements are below 2 r between butterflies, else below r. Blocks are handled as
+ * fr: a plain residue times a constant in Montgomery form is a plain residue. */
+#ifndef CUZK_NTT_NTT_KERNEL_H
+#define CUZK_NTT_NTT_KERNEL_H
+
 #include "ntt/ntt_kernels.h"
 
-/* A plain residue times a Montgomery constant is a plain residue. */
-static inline void plain_mul(fr_plain *r, const fr_plain *a, const fr *k) {
-    fr_mul((fr *)r, (const fr *)a, k);
-}
-static inline void plain_add(fr_plain *r, const fr_plain *a, const fr_plain *b) {
-    fr_add((fr *)r, (const fr *)a, (const fr *)b);
-}
-static inline void plain_sub(fr_plain *r, const fr_plain *a, const fr_plain *b) {
-    fr_sub((fr *)r, (const fr *)a, (const fr *)b);
-}
+/* Elements that fit half of a small first-level cache, 16 KiB. */
+#define SMALL_LOG2 9
 
-static void load_block(const ntt_block *b, bool with_factors) {
-    size_t n_rows = (size_t)1 << b->log2_rows;
-    fr_plain *to = b->buffer;
-    for (size_t r = 0; r < n_rows; r++) {
-        const fr_plain *from = b->x + r * b->row_stride;
-        for (unsigned c = 0; c < b->n_columns; c++, to++) {
-            if (with_factors) {
-                plain_mul(to, &from[c * b->column_stride], &b->factors[to - b->buffer]);
-            } else {
-                *to = from[c * b->column_stride];
-            }
-        }
+/* ---- n butterflies, u and v moving on by step elements, w by w_step ---- */
+
+#ifdef CUZK_LEVEL_ADX
+void cuzk_fr_split_adx(fr *u, fr *v, const fr *w, size_t n, size_t step_bytes, size_t w_step_bytes);
+void cuzk_fr_merge_adx(fr *u, fr *v, const fr *w, size_t n, size_t step_bytes, size_t w_step_bytes);
+void cuzk_fr_cross_adx(fr *u, fr *v, size_t n, size_t step_bytes);
+#endif
+
+/* (u, v) = (u + w v, u - w v) */
+static inline void split(fr *u, fr *v, const fr *w, size_t n, size_t step, size_t w_step) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fr_split_adx(u, v, w, n, step * sizeof *u, w_step * sizeof *w);
+#else
+    for (; n > 0; n--, u += step, v += step, w += w_step) {
+        fr t;
+        fr_mul(&t, v, w);
+        fr_sub(v, u, &t);
+        fr_add(u, u, &t);
     }
+#endif
 }
 
-static void store_block(const ntt_block *b, bool with_factors) {
-    size_t n_rows = (size_t)1 << b->log2_rows;
-    const fr_plain *from = b->buffer;
-    for (size_t r = 0; r < n_rows; r++) {
-        fr_plain *to = b->x + r * b->row_stride;
-        for (unsigned c = 0; c < b->n_columns; c++, from++) {
-            if (with_factors) {
-                plain_mul(&to[c * b->column_stride], from, &b->factors[from - b->buffer]);
-            } else {
-                to[c * b->column_stride] = *from;
-            }
-        }
+/* (u, v) = (u + v, (u - v) w) */
+static inline void merge(fr *u, fr *v, const fr *w, size_t n, size_t step, size_t w_step) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fr_merge_adx(u, v, w, n, step * sizeof *u, w_step * sizeof *w);
+#else
+    for (; n > 0; n--, u += step, v += step, w += w_step) {
+        fr t;
+        fr_sub(&t, u, v);
+        fr_add(u, u, v);
+        fr_mul(v, &t, w);
     }
+#endif
 }
 
-/* (a, b) -> (a + b, (a - b) w) over n elements */
-static inline void butterfly_dif(fr_plain *a, fr_plain *b, const fr *w, unsigned n) {
-    for (unsigned c = 0; c < n; c++) {
-        fr_plain difference;
-        plain_sub(&difference, &a[c], &b[c]);
-        plain_add(&a[c], &a[c], &b[c]);
-        plain_mul(&b[c], &difference, w);
+/* (u, v) = (u + v, u - v): both kinds where w is one */
+static inline void cross(fr *u, fr *v, size_t n, size_t step) {
+#ifdef CUZK_LEVEL_ADX
+    cuzk_fr_cross_adx(u, v, n, step * sizeof *u);
+#else
+    for (; n > 0; n--, u += step, v += step) {
+        fr t;
+        fr_sub(&t, u, v);
+        fr_add(u, u, v);
+        *v = t;
     }
+#endif
 }
 
-/* (a, b) -> (a + b w, a - b w) over n elements */
-static inline void butterfly_dit(fr_plain *a, fr_plain *b, const fr *w, unsigned n) {
-    for (unsigned c = 0; c < n; c++) {
-        fr_plain product;
-        plain_mul(&product, &b[c], w);
-        plain_sub(&b[c], &a[c], &product);
-        plain_add(&a[c], &a[c], &product);
-    }
-}
+/* x *= k. The second factor of a product may be below 2 r. */
+static inline void times(fr *x, const fr *k) { fr_mul(x, k, x); }
 
-/* The butterflies whose w is one. */
-static inline void butterfly_one(fr_plain *a, fr_plain *b, unsigned n) {
-    for (unsigned c = 0; c < n; c++) {
-        fr_plain difference;
-        plain_sub(&difference, &a[c], &b[c]);
-        plain_add(&a[c], &a[c], &b[c]);
-        b[c] = difference;
-    }
-}
-
-static void block_dif(const ntt_block *b) {
-    size_t n_rows = (size_t)1 << b->log2_rows;
-    unsigned n = b->n_columns;
-    load_block(b, false);
-    for (unsigned layer = 0; layer < b->log2_rows; layer++) {
-        size_t half = n_rows >> (layer + 1);
-        for (size_t first = 0; first < n_rows; first += 2 * half) {
-            fr_plain *upper = b->buffer + first * n;
-            butterfly_one(upper, upper + half * n, n);
-            for (size_t j = 1; j < half; j++) {
-                butterfly_dif(upper + j * n, upper + (half + j) * n,
-                              &b->roots[(j << layer) * b->root_step], n);
-            }
-        }
-    }
-    store_block(b, b->factors != NULL);
-}
-
-static void block_dit(const ntt_block *b) {
-    size_t n_rows = (size_t)1 << b->log2_rows;
-    unsigned n = b->n_columns;
-    load_block(b, b->factors != NULL);
-    for (unsigned layer = b->log2_rows; layer-- > 0;) {
-        size_t half = n_rows >> (layer + 1);
-        for (size_t first = 0; first < n_rows; first += 2 * half) {
-            fr_plain *upper = b->buffer + first * n;
-            butterfly_one(upper, upper + half * n, n);
-            for (size_t j = 1; j < half; j++) {
-                butterfly_dit(upper + j * n, upper + (half + j) * n,
-                              &b->roots[(j << layer) * b->root_step], n);
-            }
-        }
-    }
-    store_block(b, false);
-}
-
-static void vector_multiply(fr_plain *x, const fr_plain *a, const fr_plain *b, size_t n) {
+static void scale_all(fr *x, const fr *k, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        fr_mul((fr *)&x[i], (const fr *)&a[i], (const fr *)&b[i]);
+        times(&x[i], k);
     }
 }
 
-static void vector_scale(fr_plain *x, const fr *first, const fr *step, size_t n) {
-    fr power = *first;
+/* x[i] mod r */
+static void finish_all(fr *x, size_t n) {
+#ifdef CUZK_LEVEL_ADX
     for (size_t i = 0; i < n; i++) {
-        plain_mul(&x[i], &x[i], &power);
-        fr_mul(&power, &power, step);
+        fr_reduce_once(x[i].l, x[i].l);
     }
+#else
+    (void)x;
+    (void)n;
+#endif
 }
 
-static void vector_subtract(fr_plain *x, const fr_plain *a, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        plain_sub(&x[i], &x[i], &a[i]);
-    }
-}
+/* ---- the constants of a block ---- */
 
-static void row_powers(fr *out, const fr *start, const fr *step, unsigned n_columns,
-                       size_t n_rows) {
-    for (size_t r = 0; r < n_rows; r++) {
-        out[0] = start[r];
-        for (unsigned c = 1; c < n_columns; c++) {
-            fr_mul(&out[c], &out[c - 1], &step[r]);
+typedef struct block_roots {
+    const fr *layer[NTT_MAX_ROWS_LOG2]; /* 2^j of layer j of the pass */
+    bool starts_with_one;               /* each layer's first constant is 1 */
+} block_roots;
+
+/* e = w_(2^(first_layer + rows_log2))^reverse(block), times the coset's part: the last layer's
+ * constant for stretch 0. */
+static void block_base(fr *e, const ntt_pass *p, size_t block) {
+    unsigned layers = p->first_layer + p->rows_log2;
+    uint64_t exponent = ntt_reverse(block, p->first_layer) << (p->log2_n - layers);
+    *e = p->coset ? p->direction->shift[layers] : FR_ONE;
+    for (int level = 0; level < NTT_POWER_LEVELS; level++) {
+        size_t digit = exponent >> (level * p->digit_log2) & (((size_t)1 << p->digit_log2) - 1);
+        if (digit != 0) {
+            fr_mul(e, e, &p->direction->powers[level][digit]);
         }
-        out += n_columns;
+    }
+}
+
+/* buffer: room for 2^rows_log2 elements, which the roots may point to. */
+static void find_roots(block_roots *r, const ntt_pass *p, size_t block, fr *buffer) {
+    const fr *roots = p->direction->roots;
+    r->starts_with_one = block == 0 && !p->coset;
+    if (r->starts_with_one) {
+        for (unsigned j = 0; j < p->rows_log2; j++) {
+            r->layer[j] = roots;
+        }
+        return;
+    }
+    fr power;
+    block_base(&power, p, block);
+    for (unsigned j = p->rows_log2; j-- > 0;) {
+        fr *layer = buffer + ((size_t)1 << j);
+        for (size_t i = 0; i < (size_t)1 << j; i++) {
+            fr_mul(&layer[i], &roots[i], &power);
+        }
+        r->layer[j] = layer;
+        fr_sqr(&power, &power);
+    }
+}
+
+/* ---- layers ---- */
+
+/* Stretches index .. index + n - 1 of a layer, 2 half elements each, starting at x. */
+static void split_layer(fr *x, const block_roots *r, unsigned layer, size_t index, size_t n,
+                        size_t half) {
+    const fr *w = r->layer[layer] + index;
+    if (half < n) {
+        for (size_t c = 0; c < half; c++) {
+            split(x + c, x + c + half, w, n, 2 * half, 1);
+        }
+        return;
+    }
+    size_t i = 0;
+    if (r->starts_with_one && index == 0) {
+        cross(x, x + half, half, 1);
+        i = 1;
+    }
+    for (; i < n; i++) {
+        split(x + 2 * half * i, x + 2 * half * i + half, &w[i], half, 1, 0);
+    }
+}
+
+static void merge_layer(fr *x, const block_roots *r, unsigned layer, size_t index, size_t n,
+                        size_t half) {
+    const fr *w = r->layer[layer] + index;
+    if (half < n) {
+        for (size_t c = 0; c < half; c++) {
+            merge(x + c, x + c + half, w, n, 2 * half, 1);
+        }
+        return;
+    }
+    size_t i = 0;
+    if (r->starts_with_one && index == 0) {
+        cross(x, x + half, half, 1);
+        i = 1;
+    }
+    for (; i < n; i++) {
+        merge(x + 2 * half * i, x + 2 * half * i + half, &w[i], half, 1, 0);
+    }
+}
+
+/* The layers from `layer` to the pass's last, for stretch `index` of that layer, 2^rows_log2 rows
+ * of 2^columns_log2 elements at x. Depth first, so that small stretches stay in the first-level
+ * cache. */
+static void split_stretch(fr *x, const block_roots *r, unsigned layer, size_t index,
+                          unsigned rows_log2, unsigned columns_log2) {
+    size_t n = (size_t)1 << (rows_log2 + columns_log2);
+    if (rows_log2 > 1 && rows_log2 + columns_log2 > SMALL_LOG2) {
+        split_layer(x, r, layer, index, 1, n / 2);
+        split_stretch(x, r, layer + 1, 2 * index, rows_log2 - 1, columns_log2);
+        split_stretch(x + n / 2, r, layer + 1, 2 * index + 1, rows_log2 - 1, columns_log2);
+        return;
+    }
+    for (unsigned j = 0; j < rows_log2; j++) {
+        split_layer(x, r, layer + j, index << j, (size_t)1 << j, n >> (j + 1));
+    }
+}
+
+static void merge_stretch(fr *x, const block_roots *r, unsigned layer, size_t index,
+                          unsigned rows_log2, unsigned columns_log2) {
+    size_t n = (size_t)1 << (rows_log2 + columns_log2);
+    if (rows_log2 > 1 && rows_log2 + columns_log2 > SMALL_LOG2) {
+        merge_stretch(x, r, layer + 1, 2 * index, rows_log2 - 1, columns_log2);
+        merge_stretch(x + n / 2, r, layer + 1, 2 * index + 1, rows_log2 - 1, columns_log2);
+        merge_layer(x, r, layer, index, 1, n / 2);
+        return;
+    }
+    for (unsigned j = rows_log2; j-- > 0;) {
+        merge_layer(x, r, layer + j, index << j, (size_t)1 << j, n >> (j + 1));
+    }
+}
+
+/* ---- units ---- */
+
+/* The element at place i of block b has index reverse_m(i) 2^(log2_n - m) + reverse(b). */
+static void spread_all(fr *x, const ntt_pass *p, size_t block) {
+    uint64_t e = ntt_reverse(block, p->first_layer);
+    fr power;
+    cuzk_fr_pow(&power, &p->direction->shift[p->log2_n], &e, 1);
+    for (size_t i = 0; i < (size_t)1 << p->rows_log2; i++) {
+        fr factor;
+        fr_mul(&factor, &power, &p->direction->spread[i]);
+        times(&x[i], &factor);
+    }
+}
+
+/* One unit, its elements row by row at x. */
+static void transform_unit(fr *x, const ntt_pass *p, const block_roots *r, size_t block) {
+    size_t n = (size_t)1 << (p->rows_log2 + p->columns_log2);
+    const fr *scale = p->scale;
+    if (!p->merges) {
+        split_stretch(x, r, 0, 0, p->rows_log2, p->columns_log2);
+        if (p->spreads) {
+            spread_all(x, p, block);
+        }
+    } else {
+        if (p->spreads) {
+            spread_all(x, p, block);
+        }
+        merge_stretch(x, r, 0, 0, p->rows_log2, p->columns_log2);
+    }
+    if (scale != NULL) {
+        scale_all(x, scale, n);
+    }
+    if (p->finishes) {
+        finish_all(x, n);
+    }
+}
+
+static void run_units(const ntt_pass *p, size_t first, size_t count, void *scratch) {
+    fr *constants = scratch, *unit = constants + ((size_t)1 << p->rows_log2);
+    unsigned units_log2 = p->stride_log2 - p->columns_log2; /* of a block */
+    size_t n_rows = (size_t)1 << p->rows_log2, n_columns = (size_t)1 << p->columns_log2;
+    size_t known = SIZE_MAX; /* the block whose roots these are */
+    block_roots roots;
+    for (size_t i = first; i < first + count; i++) {
+        size_t block = i >> units_log2, column = (i - (block << units_log2)) << p->columns_log2;
+        fr *x = (fr *)p->x + (block << (p->rows_log2 + p->stride_log2)) + column;
+        if (block != known) {
+            find_roots(&roots, p, block, constants);
+            known = block;
+        }
+        if (p->stride_log2 == 0) {
+            transform_unit(x, p, &roots, block);
+            continue;
+        }
+        for (size_t row = 0; row < n_rows; row++) {
+            memcpy(unit + row * n_columns, x + (row << p->stride_log2), n_columns * sizeof *x);
+        }
+        transform_unit(unit, p, &roots, block);
+        for (size_t row = 0; row < n_rows; row++) {
+            memcpy(x + (row << p->stride_log2), unit + row * n_columns, n_columns * sizeof *x);
+        }
     }
 }
 
 #define NTT_KERNELS                                                                                \
-    {                                                                                              \
-        .dif = block_dif, .dit = block_dit, .multiply = vector_multiply, .scale = vector_scale,    \
-        .subtract = vector_subtract, .powers = row_powers                                          \
-    }
+    { .run = run_units }
+
+#endif

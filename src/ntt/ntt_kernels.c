@@ -1,5 +1,5 @@
 /* Which table of transform kernels runs. */
-#include "ntt/ntt_internal.h"
+#include "ntt/ntt_kernels.h"
 
 const ntt_kernels *cuzk_ntt_kernels_at(cuzk_cpu_level level) {
     if (level > cuzk_cpu_detected()) {

@@ -1,42 +1,80 @@
-/* The inner work of a transform at each CPU level: one block of columns, from memory through a
- * buffer and back. */
+/* The inner work of transforms at each CPU level: runs of one pass. For src/ntt only.
+ *
+ * Method. Let T(j, b) = w_(2^(j+1))^reverse_j(b), b below 2^j, with reverse_j the reversal of j
+ * bits. A polynomial modulo X^(2 m) - c^2 is split into its remainders modulo X^m - c and X^m + c
+ * by butterflies (u, v) -> (u + c v, u - c v). From X^N - 1 this takes log2 N layers; layer j has
+ * 2^j stretches of N / 2^j elements, and in stretch b c = T(j, b). Natural order comes in,
+ * bit-reversed order goes out. Modulo X^N - 7^N, which is the transform on the coset 7 <w>, layer j
+ * has c = T(j, b) 7^(N / 2^(j+1)) at no cost. The transposed graph, layers from the last to the
+ * first with butterflies (u, v) -> (u + v, (u - v) c), merges: bit-reversed in, natural out. With
+ * 1/w and 1/7 for w and 7 the merge undoes the split but for a factor N.
+ *
+ * A pass is a run of layers that works on blocks of 2^rows_log2 rows. Within block b of the pass
+ * that starts at layer L, layer L + j has the constants T(L + j, 2^j b + i) = T(j, i)
+ * e^(2^(rows_log2 - 1 - j)) with one number e for each block (ntt_block_base): T is needed only for
+ * the layers of a pass, and the constants of a block cost one product each. */
 #ifndef CUZK_NTT_NTT_KERNELS_H
 #define CUZK_NTT_NTT_KERNELS_H
 
 #include "base/cpu.h"
 #include "field/fr.h"
 
-#define NTT_MAX_LOG2_ROWS 11
-#define NTT_MAX_COLUMNS 8
+#define NTT_MAX_ROWS_LOG2 9
+#define NTT_MAX_COLUMNS_LOG2 3
+#define NTT_MAX_PASSES 4
+#define NTT_POWER_LEVELS 3
 
-/* 2^log2_rows rows of n_columns elements: element (r, c) is x[r * row_stride + c * column_stride].
- * Every column is transformed on its own. In the buffer, and in factors, element (r, c) is number r
- * * n_columns + c. */
-typedef struct ntt_block {
+/* Tables for one of w, 1/w. Montgomery. */
+typedef struct ntt_direction {
+    const fr *roots; /* T(j, b) at b, for all j: 2^(NTT_MAX_ROWS_LOG2 - 1) at most */
+    const fr *powers[NTT_POWER_LEVELS]; /* w_N^(i 2^(digit_log2 level)), i below 2^digit_log2 */
+    const fr *spread;             /* s^(2^(log2_n - m) reverse_m(i)), m the rows of the last pass */
+    fr shift[FR_TWO_ADICITY + 1]; /* s^(N / 2^j); s is 7, or 1/7 in the table of 1/w */
+} ntt_direction;
+
+/* One pass of a transform. The block of number b holds elements b 2^(rows_log2 + stride_log2) and
+ * following, its rows are 2^stride_log2 elements apart. A unit is a block's run of 2^columns_log2
+ * adjacent columns; units are numbered by block, then by column. */
+typedef struct ntt_pass {
     fr_plain *x;
-    size_t row_stride, column_stride;
-    unsigned log2_rows, n_columns;
-    const fr *roots; /* roots[k * root_step] = w^k for the rows' root of unity w, k < rows / 2 */
-    size_t root_step;
-    const fr *factors; /* NULL, or one a element: multiplied after dif, before dit, by place */
-    fr_plain *buffer;
-} ntt_block;
+    const ntt_direction *direction;
+    unsigned log2_n, digit_log2;
+    unsigned first_layer, rows_log2, stride_log2, columns_log2;
+    bool merges;   /* else splits */
+    bool coset;    /* constants of the coset */
+    bool spreads;  /* element of index j times s^j: before a merge, after a split; where stride_log2
+                      = 0 */
+    bool finishes; /* results below r; else possibly r more */
+    const fr *scale; /* NULL, or a factor of all results; with finishes only */
+} ntt_pass;
+
+/* Elements of scratch for a pass, aligned to a cache line: the constants of a block, and a unit
+ * where it has a stride. */
+static inline size_t ntt_pass_scratch(unsigned rows_log2, unsigned columns_log2,
+                                      unsigned stride_log2) {
+    size_t rows = (size_t)1 << rows_log2;
+    return stride_log2 == 0 ? rows : rows + (rows << columns_log2);
+}
 
 typedef struct ntt_kernels {
-    /* Decimation in frequency: rows natural in, bit-reversed out. */
-    void (*dif)(const ntt_block *b);
-    /* Decimation in time: rows bit-reversed in, natural out. */
-    void (*dit)(const ntt_block *b);
-    /* x[i] = a[i] * b[i] / 2^256 */
-    void (*multiply)(fr_plain *x, const fr_plain *a, const fr_plain *b, size_t n);
-    /* x[i] = x[i] * first * step^i */
-    void (*scale)(fr_plain *x, const fr *first, const fr *step, size_t n);
-    void (*subtract)(fr_plain *x, const fr_plain *a, size_t n);
-    /* out[r * n_columns + c] = start[r] * step[r]^c */
-    void (*powers)(fr *out, const fr *start, const fr *step, unsigned n_columns, size_t n_rows);
+    /* Units first .. first + count - 1; different ones may run at once. */
+    void (*run)(const ntt_pass *pass, size_t first, size_t count, void *scratch);
 } ntt_kernels;
 
 const ntt_kernels *cuzk_ntt_kernels(void);
 const ntt_kernels *cuzk_ntt_kernels_at(cuzk_cpu_level level); /* NULL when absent */
+
+extern const ntt_kernels cuzk_ntt_kernels_portable;
+#ifdef CUZK_HAVE_X86
+extern const ntt_kernels cuzk_ntt_kernels_adx;
+#endif
+
+/* The low n_bits (0 .. 64) of v in reverse. */
+static inline uint64_t ntt_reverse(uint64_t v, unsigned n_bits) {
+    v = (v >> 1 & 0x5555555555555555ull) | (v & 0x5555555555555555ull) << 1;
+    v = (v >> 2 & 0x3333333333333333ull) | (v & 0x3333333333333333ull) << 2;
+    v = (v >> 4 & 0x0f0f0f0f0f0f0f0full) | (v & 0x0f0f0f0f0f0f0f0full) << 4;
+    return n_bits == 0 ? 0 : __builtin_bswap64(v) >> (64 - n_bits);
+}
 
 #endif

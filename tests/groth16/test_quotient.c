@@ -91,6 +91,44 @@ static void equals_the_reference(void **state) {
     cuzk_ntt_domain_destroy(domain);
 }
 
+/* Every small domain, full and with padding: tiles of rows of each shape. */
+static void every_small_domain(void **state) {
+    (void)state;
+    const cuzk_ctx ctx = {0};
+    rows_sample *s = make_rows();
+    fr_plain *buffers[5];
+    for (int i = 0; i < 5; i++) {
+        buffers[i] = malloc(N * sizeof(fr_plain));
+    }
+    for (unsigned log2_n = 0; log2_n <= 11; log2_n++) {
+        size_t n = (size_t)1 << log2_n;
+        for (size_t n_rows = n / 2 + 1; n_rows <= n; n_rows = n_rows < n ? n : n + 1) {
+            const r1cs_row_segment segment = {.count = n_rows < N_ROWS - N_SMALL ? n_rows : 1000,
+                                              .kind = R1CS_DENSE,
+                                              .dense_a = s->dense_a,
+                                              .dense_b = s->dense_b};
+            const r1cs_assignment w = {
+                .n_rows = segment.count, .n_row_segments = 1, .rows = &segment};
+            ntt_domain *domain;
+            assert_int_equal(cuzk_ntt_domain_create(&domain, &ctx, log2_n, NULL), CUZK_OK);
+            for (int side = R1CS_A; side <= R1CS_C; side++) {
+                cuzk_r1cs_rows_expand(&w, (r1cs_side)side, 0, n, buffers[side]);
+            }
+            assert_int_equal(cuzk_groth16_quotient_reference(&ctx, buffers[0], buffers[0],
+                                                             buffers[1], buffers[2], domain, NULL),
+                             CUZK_OK);
+            assert_int_equal(cuzk_groth16_quotient(&ctx, buffers[3], buffers[4], domain, &w, NULL),
+                             CUZK_OK);
+            assert_memory_equal(buffers[0], buffers[3], n * sizeof(fr_plain));
+            cuzk_ntt_domain_destroy(domain);
+        }
+    }
+    for (int i = 0; i < 5; i++) {
+        free(buffers[i]);
+    }
+    free(s);
+}
+
 /* One wrong c shows in the coefficient of degree N - 1: e w^k / (N (7^N - 1)), never 0. */
 static void a_wrong_row_shows(void **state) {
     (void)state;
@@ -111,6 +149,7 @@ static void a_wrong_row_shows(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_reference),
+        cmocka_unit_test(every_small_domain),
         cmocka_unit_test(a_wrong_row_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
