@@ -18,8 +18,9 @@
 /* ---- work on every element, in tasks of LINE_ELEMENTS ---- */
 
 #define LINE_ELEMENTS ((size_t)1 << 14)
-#define PIECE_ELEMENTS ((size_t)1 << 8) /* what stays in the first-level cache between two steps   \
-                                         */
+#define PIECE_ELEMENTS                                                                             \
+    ((size_t)1 << 8) /* what stays in the first-level cache between two steps                      \
+                      */
 
 typedef struct line_job {
     const field_kernels *kernels;
