@@ -11,10 +11,11 @@
 size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n);
 
 /* h in six transforms (performance.md 7.1): with A B on the coset interpolated to C + (7^N - 1) h,
- * C never goes there. h       out  N = 2^k plain residues: coefficients, lowest degree first; the
- * last one is 0 work    out  N elements, overwritten domain       of N points, N >= w->n_rows w the
- * rows; c is taken as a b Memory: cuzk_ntt_bytes beyond the arguments. Fails: CUZK_E_INCONSISTENT
- * if the coefficient of degree N - 1 is not 0; CUZK_E_CANCELLED, CUZK_E_NO_MEMORY. */
+ * C never goes there. The domain has N = 2^k points, not fewer than w->n_rows; c is taken as a b.
+ * h and work are N elements each: h gets plain residues, coefficients with the lowest degree first,
+ * the last one 0; work is overwritten. Memory: cuzk_ntt_bytes beyond the arguments.
+ * Fails: CUZK_E_INCONSISTENT if the coefficient of degree N - 1 is not 0; CUZK_E_CANCELLED,
+ * CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_groth16_quotient(const cuzk_ctx *ctx, fr_plain *h, fr_plain *work,
                                   const ntt_domain *domain, const r1cs_assignment *w,
                                   cuzk_error *err);

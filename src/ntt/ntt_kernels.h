@@ -11,7 +11,7 @@
  *
  * A pass is a run of layers that works on blocks of 2^rows_log2 rows. Within block b of the pass
  * that starts at layer L, layer L + j has the constants T(L + j, 2^j b + i) = T(j, i)
- * e^(2^(rows_log2 - 1 - j)) with one number e for each block (ntt_block_base): T is needed only for
+ * e^(2^(rows_log2 - 1 - j)) with one number e for each block: T is needed only for
  * the layers of a pass, and the constants of a block cost one product each. */
 #ifndef CUZK_NTT_NTT_KERNELS_H
 #define CUZK_NTT_NTT_KERNELS_H
