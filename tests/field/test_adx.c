@@ -8,6 +8,11 @@
 void cuzk_fp_sqr_adx(fp *r, const fp *a);
 void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b);
 void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a);
+void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b);
+void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b);
+void cuzk_fr_split_adx(fr *u, fr *v, const fr *w, size_t n, size_t step, size_t w_step);
+void cuzk_fr_merge_adx(fr *u, fr *v, const fr *w, size_t n, size_t step, size_t w_step);
+void cuzk_fr_cross_adx(fr *u, fr *v, size_t n, size_t step);
 #include "field/fp_adx.h"
 #include "field/fr_adx.h"
 
@@ -189,12 +194,118 @@ static void fp2_products(void **state) {
     }
 }
 
+/* r = a + m: the other name of a below 2 m */
+static void plus_modulus(uint64_t *r, const uint64_t *a, const uint64_t *m, int n) {
+    word_carry carry = 0;
+    for (int i = 0; i < n; i++) {
+        r[i] = word_add(a[i], m[i], &carry);
+    }
+}
+
+static void second_factor_above_the_modulus(void **state) {
+    (void)state;
+    test_rng rng = {5};
+    for (int i = 0; i < N_EDGES; i++) {
+        for (int j = 0; j < N_EDGES; j++) {
+            fp a, b, expected, r;
+            edge(a.l, fp_p, 6, i, &rng);
+            edge(b.l, fp_p, 6, j, &rng);
+            cuzk_fp_mul_portable(&expected, &a, &b);
+            plus_modulus(b.l, b.l, fp_p, 6);
+            cuzk_fp_mul_adx(&r, &a, &b);
+            assert_true(fp_eq(&r, &expected));
+            fr c, d, fr_expected, s;
+            edge(c.l, fr_r, 4, i, &rng);
+            edge(d.l, fr_r, 4, j, &rng);
+            cuzk_fr_mul_portable(&fr_expected, &c, &d);
+            plus_modulus(d.l, d.l, fr_r, 4);
+            cuzk_fr_mul_adx(&s, &c, &d);
+            assert_true(fr_eq(&s, &fr_expected));
+        }
+    }
+}
+
+/* x is below 2 r and x mod r is expected */
+static void assert_lazy(const fr *x, const fr *expected) {
+    fr t;
+    fr_reduce_once(t.l, x->l);
+    assert_true(fr_eq(&t, expected));
+}
+
+/* Runs of two butterflies of each kind, on all names of u and v, with steps. */
+static void check_butterflies(const fr *u, const fr *v, const fr *w) {
+    fr product, sum, difference, split_u, split_v, merged;
+    cuzk_fr_mul_portable(&product, w, v);
+    fr_add(&split_u, u, &product);
+    fr_sub(&split_v, u, &product);
+    fr_add(&sum, u, v);
+    fr_sub(&difference, u, v);
+    cuzk_fr_mul_portable(&merged, &difference, w);
+    for (int names = 0; names < 4; names++) {
+        fr a = *u, b = *v;
+        if ((names & 1) != 0) {
+            plus_modulus(a.l, u->l, fr_r, 4);
+        }
+        if ((names & 2) != 0) {
+            plus_modulus(b.l, v->l, fr_r, 4);
+        }
+        fr x[6] = {a, FR_ZERO, a}, y[6] = {b, FR_ZERO, b}, ws[4] = {*w, FR_ZERO, FR_ZERO, *w};
+        cuzk_fr_split_adx(x, y, ws, 2, 2 * sizeof(fr), 3 * sizeof(fr));
+        for (int i = 0; i < 4; i += 2) {
+            assert_lazy(&x[i], &split_u);
+            assert_lazy(&y[i], &split_v);
+            assert_true(fr_is_zero(&x[i + 1]) && fr_is_zero(&y[i + 1]));
+            x[i] = a;
+            y[i] = b;
+        }
+        cuzk_fr_merge_adx(x, y, ws, 2, 2 * sizeof(fr), 3 * sizeof(fr));
+        for (int i = 0; i < 4; i += 2) {
+            assert_lazy(&x[i], &sum);
+            assert_lazy(&y[i], &merged);
+            assert_true(fr_is_zero(&x[i + 1]) && fr_is_zero(&y[i + 1]));
+            x[i] = a;
+            y[i] = b;
+        }
+        cuzk_fr_cross_adx(x, y, 2, 2 * sizeof(fr));
+        for (int i = 0; i < 4; i += 2) {
+            assert_lazy(&x[i], &sum);
+            assert_lazy(&y[i], &difference);
+            assert_true(fr_is_zero(&x[i + 1]) && fr_is_zero(&y[i + 1]));
+        }
+    }
+}
+
+static void butterflies(void **state) {
+    (void)state;
+    test_rng rng = {6};
+    fr edges[N_EDGES];
+    for (int i = 0; i < N_EDGES; i++) {
+        edge(edges[i].l, fr_r, 4, i, &rng);
+    }
+    for (int i = 0; i < N_EDGES; i++) {
+        for (int j = 0; j < N_EDGES; j++) {
+            for (int k = 0; k < N_EDGES; k++) {
+                check_butterflies(&edges[i], &edges[j], &edges[k]);
+            }
+        }
+    }
+    for (int i = 0; i < 20000; i++) {
+        fr u, v, w;
+        test_rng_fr(&u, &rng);
+        test_rng_fr(&v, &rng);
+        test_rng_fr(&w, &rng);
+        check_butterflies(&u, &v, &w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fp_sums),
         cmocka_unit_test(fp_squares),
         cmocka_unit_test(fr_sums),
         cmocka_unit_test(fp2_products),
+        cmocka_unit_test(second_factor_above_the_modulus),
+        cmocka_unit_test(butterflies),
     };
     if (cuzk_cpu_detected() < CUZK_CPU_ADX) {
         print_message("skipped: this CPU has no ADX\n");
