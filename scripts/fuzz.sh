@@ -4,7 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
-shift || true
+if [ $# -gt 0 ]; then
+    shift
+fi
 
 scripts/install_packages.sh --tests --extras
 cmake --preset fuzz >/dev/null
