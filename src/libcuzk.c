@@ -4,6 +4,7 @@
 #include <cuzk.h>
 
 #include "base/status.h"
+#include "engine/proof_job.h"
 #include "engine/seal_job.h"
 
 static cuzk_status check_request(const cuzk_request *request, cuzk_error *err) {
@@ -28,7 +29,7 @@ cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_requ
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prove: NULL argument");
     }
     cuzk_status status = check_request(request, err);
-    return status == CUZK_OK ? cuzk_seal_prove(prover, result, request, err) : status;
+    return status == CUZK_OK ? cuzk_proof_run(prover, result, request, err) : status;
 }
 
 cuzk_status cuzk_seal_statement_from_c1(cuzk_seal_statement *statement, const cuzk_input *c1,

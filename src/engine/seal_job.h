@@ -4,7 +4,8 @@
 
 #include "engine/handle.h"
 
-/* cuzk_prove for CUZK_POREP; arguments were checked. On failure *result is cleared. */
+/* cuzk_prove for CUZK_POREP; arguments were checked. What a failure leaves in *result is the
+ * caller's to clear. */
 cuzk_status cuzk_seal_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
                             cuzk_error *err);
 /* cuzk_verify_seal; arguments were checked. */
