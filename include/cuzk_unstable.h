@@ -84,6 +84,17 @@ cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const
 cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const char *text,
                                   cuzk_error *err);
 
+/* ---- texts and files of programs ---- */
+
+/* Exactly 2 * len_bytes hex digits, either case, after an optional "0x". */
+bool cuzk_hex_parse(uint8_t *data, size_t len_bytes, const char *text);
+/* text as a JSON string with its quotes and a final zero byte; bytes that are not UTF-8 become
+ * U+FFFD. Returns the room that is always enough; writes nothing if `room` is less. */
+size_t cuzk_json_string(char *out, size_t room, const char *text);
+/* Writes a file under a temporary name, then renames it to `path`, whatever that was. */
+cuzk_status cuzk_output_write(const char *path, const void *data, size_t len_bytes,
+                              cuzk_error *err);
+
 /* ---- this machine ---- */
 
 /* "portable", "adx", ...: the level of kernels in force. */

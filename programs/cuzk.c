@@ -327,7 +327,7 @@ static int run_prove(options *o) {
     cuzk_result result = {0};
     cuzk_status status = cuzk_prove(prover, &result, &o->request, &err);
     if (status == CUZK_OK && o->output != NULL) {
-        status = write_output_file(o->output, result.proof, result.proof_bytes, &err);
+        status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
     }
     progress_bar_end();
     if (status != CUZK_OK) {

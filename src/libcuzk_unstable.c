@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/escape.h"
+#include "base/file.h"
 #include "codec/hex.h"
 #include "engine/blank_circuit.h"
 #include "engine/inspection.h"
@@ -138,6 +140,32 @@ cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const cha
     }
     return cuzk_commitment_read(commitment, sealed ? COMMITMENT_SEALED : COMMITMENT_UNSEALED, text,
                                 err);
+}
+
+bool cuzk_hex_parse(uint8_t *data, size_t len_bytes, const char *text) {
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        text += 2;
+    }
+    return cuzk_hex_decode(data, len_bytes, text);
+}
+
+size_t cuzk_json_string(char *out, size_t room, const char *text) {
+    size_t len = strlen(text);
+    size_t most = len * JSON_ESCAPE_MAX + 3;
+    if (room >= most) {
+        out[0] = '"';
+        size_t n = 1 + cuzk_json_escape(out + 1, room - 3, text, len);
+        memcpy(out + n, "\"", 2);
+    }
+    return most;
+}
+
+cuzk_status cuzk_output_write(const char *path, const void *data, size_t len_bytes,
+                              cuzk_error *err) {
+    if (path == NULL || (data == NULL && len_bytes > 0)) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_output_write: NULL argument");
+    }
+    return cuzk_file_write(path, data, len_bytes, true, err);
 }
 
 const char *cuzk_cpu_level_in_force(void) { return cuzk_cpu_level_name(cuzk_cpu_level_now()); }

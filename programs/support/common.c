@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cuzk_unstable.h>
+
 int exit_code_of(cuzk_status status) {
     switch (status) {
     case CUZK_OK:
@@ -102,45 +104,6 @@ cuzk_status read_input_file(cuzk_input *input, const char *path, cuzk_error *err
     return CUZK_OK;
 }
 
-cuzk_status write_output_file(const char *path, const void *data, size_t len_bytes,
-                              cuzk_error *err) {
-    size_t len = strlen(path) + 16;
-    char *temporary = malloc(len);
-    if (temporary == NULL) {
-        return fail_file(err, CUZK_E_NO_MEMORY, path, "no memory");
-    }
-    snprintf(temporary, len, "%s.XXXXXX", path);
-    int fd = mkstemp(temporary);
-    cuzk_status status = CUZK_OK;
-    if (fd < 0) {
-        status = fail_file(err, CUZK_E_IO, path, strerror(errno));
-        free(temporary);
-        return status;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    const uint8_t *at = data;
-    bool good = fchmod(fd, 0666 & ~mask) == 0;
-    while (good && len_bytes > 0) {
-        ssize_t n = write(fd, at, len_bytes);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        good = n > 0;
-        at += good ? n : 0;
-        len_bytes -= good ? (size_t)n : 0;
-    }
-    good = good && fsync(fd) == 0;
-    good = close(fd) == 0 && good;
-    good = good && rename(temporary, path) == 0;
-    if (!good) {
-        status = fail_file(err, CUZK_E_IO, path, strerror(errno));
-        unlink(temporary);
-    }
-    free(temporary);
-    return status;
-}
-
 _Noreturn static void option_fault(const char *option, const char *text, const char *want) {
     fprintf(stderr, "cuzk: %s: '%.200s' is not %s\n", option, text, want);
     exit(EXIT_BAD_INPUT);
@@ -162,24 +125,8 @@ uint64_t option_number(const char *option, const char *text, uint64_t max) {
     return value;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 void option_hex(const char *option, const char *text, uint8_t *out, size_t len_bytes) {
-    const char *digits = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? text + 2 : text;
-    bool good = strlen(digits) == 2 * len_bytes;
-    for (size_t i = 0; good && i < len_bytes; i++) {
-        int high = hex_digit(digits[2 * i]);
-        int low = hex_digit(digits[2 * i + 1]);
-        good = high >= 0 && low >= 0;
-        out[i] = (uint8_t)(high << 4 | low);
-    }
-    if (!good) {
+    if (!cuzk_hex_parse(out, len_bytes, text)) {
         char want[64];
         snprintf(want, sizeof want, "%zu bytes in hex", len_bytes);
         option_fault(option, text, want);
@@ -225,17 +172,15 @@ void print_hex(FILE *file, const uint8_t *data, size_t len_bytes) {
 }
 
 void print_json_string(FILE *file, const char *text) {
-    fputc('"', file);
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
-        if (*p == '"' || *p == '\\') {
-            fprintf(file, "\\%c", *p);
-        } else if (*p < 0x20) {
-            fprintf(file, "\\u%04x", *p);
-        } else {
-            fputc(*p, file);
-        }
+    size_t room = cuzk_json_string(NULL, 0, text);
+    char *quoted = malloc(room);
+    if (quoted == NULL) {
+        fprintf(stderr, "cuzk: no memory\n");
+        exit(EXIT_RESOURCES);
     }
-    fputc('"', file);
+    cuzk_json_string(quoted, room, text);
+    fputs(quoted, file);
+    free(quoted);
 }
 
 static bool bar_drawn;

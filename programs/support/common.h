@@ -1,4 +1,4 @@
-/* What the programs share: exit codes, reports, options that mean the same everywhere, output
+/* What the programs share: exit codes, reports, options that mean the same everywhere, input
  * files. */
 #ifndef CUZK_PROGRAMS_COMMON_H
 #define CUZK_PROGRAMS_COMMON_H
@@ -22,9 +22,6 @@ int report_error(const cuzk_error *err);
 /* A whole file in memory; free data. Fails: CUZK_E_INPUT naming file and reason. "-" is standard
  * input. */
 cuzk_status read_input_file(cuzk_input *input, const char *path, cuzk_error *err);
-/* Writes under a temporary name, then renames. */
-cuzk_status write_output_file(const char *path, const void *data, size_t len_bytes,
-                              cuzk_error *err);
 
 /* Options: exit with EXIT_BAD_INPUT and a message when the text does not fit. */
 uint64_t option_number(const char *option, const char *text, uint64_t max);
