@@ -70,10 +70,10 @@ def main():
                     faults.append("%s includes the internal header %s" % (path.relative_to(root), include))
         print("%-9s includes %-50s may include %s"
               % (folder, " ".join(sorted(used)) or "-", " ".join(sorted(allowed)) or "-"))
-    for path in sorted((root / "programs").glob("*.c")):
+    for path in sorted((root / "programs").rglob("*.[ch]")):
         for include in INCLUDE.findall(path.read_text()):
             if "/" in include and include.split("/")[0] in BUILT_ON and not include.startswith("server/"):
-                faults.append("programs/%s includes %s" % (path.name, include))
+                faults.append("%s includes %s" % (path.relative_to(root), include))
     for fault in faults:
         print("error:", fault, file=sys.stderr)
     return 1 if faults else 0

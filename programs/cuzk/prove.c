@@ -1,0 +1,157 @@
+/* cuzk prove: a request from files and options to a verified proof. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuzk/request_options.h"
+
+typedef struct prove_options {
+    common_options common;
+    request_options request;
+    const char *output;
+    uint8_t test_r[32], test_s[32];
+    bool has_test_r, has_test_s;
+} prove_options;
+
+enum { OPT_TEST_R = 256, OPT_TEST_S };
+
+static const struct argp_option table[] = {
+    {"output", 'o', "FILE", 0, "Write the raw proof bytes there", 2},
+    {"insecure-test-r", OPT_TEST_R, "HEX", 0, "Fixed blinding r, little-endian: tests only", 3},
+    {"insecure-test-s", OPT_TEST_S, "HEX", 0, "Fixed blinding s, little-endian: tests only", 3},
+    {0}};
+
+static error_t parse_one(int key, char *text, struct argp_state *state) {
+    prove_options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->request;
+        state->child_inputs[1] = &o->common;
+        break;
+    case 'o':
+        o->output = text;
+        break;
+    case OPT_TEST_R:
+        option_hex("--insecure-test-r", text, o->test_r, sizeof o->test_r);
+        o->has_test_r = true;
+        break;
+    case OPT_TEST_S:
+        option_hex("--insecure-test-s", text, o->test_s, sizeof o->test_s);
+        o->has_test_s = true;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void print_result_text(const prove_options *o, const cuzk_result *r) {
+    double wall = 0;
+    double cpu = 0;
+    printf("circuit    %s, %u partition%s\n", r->circuit, r->n_partitions,
+           r->n_partitions == 1 ? "" : "s");
+    printf("sector     %llu of miner %llu\n", (unsigned long long)r->sector_number,
+           (unsigned long long)o->request.request.miner_id);
+    printf("phase              wall        CPU\n");
+    for (unsigned i = 0; i < r->n_phases; i++) {
+        printf("  %-12s %8.3f s %8.3f s\n", r->phases[i].name, r->phases[i].wall_s,
+               r->phases[i].cpu_s);
+        wall += r->phases[i].wall_s;
+        cpu += r->phases[i].cpu_s;
+    }
+    printf("  %-12s %8.3f s %8.3f s\n", "total", wall, cpu);
+    printf("memory     %.0f MiB peak\n", (double)r->peak_rss_bytes / (1 << 20));
+    printf("kernels    %s\n", cuzk_cpu_level_in_force());
+    printf("proof      %zu bytes, verified%s\n", r->proof_bytes,
+           r->local_params ? " under LOCAL, INSECURE parameters" : "");
+    if (o->output == NULL) {
+        print_hex(stdout, r->proof, r->proof_bytes);
+        printf("\n");
+    }
+}
+
+static void print_result_json(const prove_options *o, const cuzk_result *r) {
+    printf("{\"circuit\":\"%s\",\"partitions\":%u,\"sector\":%llu,\"miner\":%llu,\"phases\":[",
+           r->circuit, r->n_partitions, (unsigned long long)r->sector_number,
+           (unsigned long long)o->request.request.miner_id);
+    for (unsigned i = 0; i < r->n_phases; i++) {
+        printf("%s{\"name\":\"%s\",\"wall_s\":%.6f,\"cpu_s\":%.6f}", i == 0 ? "" : ",",
+               r->phases[i].name, r->phases[i].wall_s, r->phases[i].cpu_s);
+    }
+    printf("],\"peak_rss_bytes\":%zu,\"level\":\"%s\",\"local_params\":%s,\"verified\":true,"
+           "\"proof\":\"",
+           r->peak_rss_bytes, cuzk_cpu_level_in_force(), r->local_params ? "true" : "false");
+    print_hex(stdout, r->proof, r->proof_bytes);
+    printf("\"}\n");
+}
+
+/* The document does not name its miner, so a replica id of another one mostly means a missing
+ * option. */
+static void add_hint(cuzk_error *err) {
+    size_t len = strlen(err->text);
+    if (strstr(err->text, "miner/sector/ticket do not match") != NULL) {
+        snprintf(err->text + len, sizeof err->text - len,
+                 " (pass --miner-id, and --sector-num if the sector is another)");
+    }
+}
+
+static int prove(prove_options *o) {
+    int code = check_kind(&o->request, true);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (o->has_test_r != o->has_test_s) {
+        fprintf(stderr, "cuzk: --insecure-test-r and --insecure-test-s go together\n");
+        return EXIT_BAD_INPUT;
+    }
+    cuzk_error err;
+    cuzk_input c1;
+    if (read_input_file(&c1, o->request.c1, &err) != CUZK_OK) {
+        return report_error(&err);
+    }
+    cuzk_prover *prover = open_prover(&o->common, &code);
+    if (prover == NULL) {
+        free((void *)c1.data);
+        return code;
+    }
+    cuzk_request request = o->request.request;
+    request.kind = o->request.kind;
+    request.inputs = &c1;
+    request.n_inputs = 1;
+    if (o->has_test_r) {
+        fprintf(stderr,
+                "cuzk: WARNING: fixed blinding: this proof is for tests and hides nothing\n");
+        request.insecure_test_r = o->test_r;
+        request.insecure_test_s = o->test_s;
+    }
+    cuzk_result result = {0};
+    cuzk_status status = cuzk_prove(prover, &result, &request, &err);
+    if (status == CUZK_OK && o->output != NULL) {
+        status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
+    }
+    progress_bar_end();
+    if (status != CUZK_OK) {
+        add_hint(&err);
+        code = report_error(&err);
+    } else if (o->common.json) {
+        print_result_json(o, &result);
+    } else {
+        print_result_text(o, &result);
+    }
+    cuzk_result_clear(&result);
+    close_prover(prover);
+    free((void *)c1.data);
+    return code;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
+    prove_options o = {0};
+    parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
+    o.common.prover.allow_local_params = o.request.allow_local_params;
+    return prove(&o);
+}
+
+const command command_prove = {.name = "prove",
+                               .arguments = "",
+                               .summary = "prove a request and verify the proof",
+                               .run = run};
