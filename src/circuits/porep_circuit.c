@@ -2,6 +2,7 @@
 #include "circuits/porep_circuit.h"
 
 #include "circuits/create_label.h"
+#include "circuits/tree_paths.h"
 #include "gadgets/poseidon_gadget.h"
 
 /* ---- shapes ---- */
@@ -13,56 +14,22 @@ porep_shape cuzk_porep_shape_of(const sector_size *size) {
                          .n_challenges = size->interactive_challenges};
 }
 
-static bool is_arity(unsigned arity) { return arity == 2 || arity == 4 || arity == 8; }
-
-/* Appends n levels; returns false when that makes no tree. */
-static bool add_levels(merkle_shape *tree, unsigned arity, unsigned n) {
-    if (!is_arity(arity) || n > MERKLE_GADGET_MAX_LEVELS - tree->n_levels) {
-        return false;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        tree->arity[tree->n_levels++] = (uint8_t)arity;
-    }
-    return true;
-}
-
-static unsigned log2_leaves(const merkle_shape *tree) {
-    unsigned sum = 0;
-    for (unsigned i = 0; i < tree->n_levels; i++) {
-        sum += (unsigned)__builtin_ctz(tree->arity[i]);
-    }
-    return sum;
-}
+static bool is_layer_count(unsigned n) { return n == 2 || n == 4 || n == 8 || n == 11; }
 
 static bool trees_of_shape(porep_circuit *c) {
     const porep_shape *s = &c->shape;
-    c->tree_d = (merkle_shape){.hash = TREE_SHA256};
-    c->tree_r = (merkle_shape){.hash = TREE_POSEIDON};
-    return add_levels(&c->tree_d, 2, s->log2_nodes) &&
-           add_levels(&c->tree_r, s->tree.base, s->tree.n_base_levels) &&
-           (s->tree.sub == 0 || add_levels(&c->tree_r, s->tree.sub, 1)) &&
-           (s->tree.top == 0 || add_levels(&c->tree_r, s->tree.top, 1)) &&
-           log2_leaves(&c->tree_r) == s->log2_nodes;
-}
-
-static bool path_fits(const merkle_proof *path, const merkle_shape *tree) {
-    if (path->n_levels != tree->n_levels || path->siblings == NULL) {
-        return false;
-    }
-    for (unsigned i = 0; i < tree->n_levels; i++) {
-        if (path->position[i] >= tree->arity[i]) {
-            return false;
-        }
-    }
-    return true;
+    const tree_shape tree_d = tree_shape_binary(s->log2_nodes);
+    return cuzk_tree_levels(&c->tree_d, TREE_SHA256, &tree_d, s->log2_nodes) &&
+           cuzk_tree_levels(&c->tree_r, TREE_POSEIDON, &s->tree, s->log2_nodes);
 }
 
 static bool challenge_fits(const porep_circuit *c, const porep_challenge_proof *p) {
-    bool fits = path_fits(&p->comm_d, &c->tree_d) && path_fits(&p->comm_r_last, &c->tree_r) &&
-                path_fits(&p->c_x.inclusion, &c->tree_r);
+    bool fits = cuzk_path_fits(&p->comm_d, &c->tree_d) &&
+                cuzk_path_fits(&p->comm_r_last, &c->tree_r) &&
+                cuzk_path_fits(&p->c_x.inclusion, &c->tree_r);
     for (unsigned i = 0; i < POREP_PARENTS; i++) {
-        fits =
-            fits && p->parents[i].rows != NULL && path_fits(&p->parents[i].inclusion, &c->tree_r);
+        fits = fits && p->parents[i].rows != NULL &&
+               cuzk_path_fits(&p->parents[i].inclusion, &c->tree_r);
     }
     return fits;
 }
@@ -77,7 +44,7 @@ cuzk_status cuzk_porep_circuit_init(porep_circuit *c, const porep_shape *shape,
                                     const porep_proof *proof, unsigned partition, cuzk_error *err) {
     *c = (porep_circuit){.shape = *shape, .proof = proof, .partition = partition};
     unsigned layers = shape->n_layers;
-    if ((!is_arity(layers) && layers != 11) || shape->n_challenges == 0 || !trees_of_shape(c)) {
+    if (!is_layer_count(layers) || shape->n_challenges == 0 || !trees_of_shape(c)) {
         return cuzk_fail(err, CUZK_E_RANGE, "no PoRep circuit has this shape");
     }
     if (proof == NULL) {
@@ -101,16 +68,6 @@ cuzk_status cuzk_porep_circuit_init(porep_circuit *c, const porep_shape *shape,
         }
     }
     return CUZK_OK;
-}
-
-/* ---- values ---- */
-
-static const uint8_t *bytes_of(const digest *d) { return d == NULL ? NULL : d->bytes; }
-
-static merkle_path values_of(const merkle_proof *path) {
-    return path == NULL
-               ? (merkle_path){0}
-               : (merkle_path){.position = path->position, .siblings = path->siblings->bytes};
 }
 
 /* ---- synthesis ---- */
@@ -137,12 +94,12 @@ static num column_hash(r1cs_cs *cs, const porep_circuit *c, const num *rows) {
 }
 
 static num alloc_digest(r1cs_cs *cs, const digest *d, const char *what) {
-    return cuzk_num_alloc_bytes(cs, bytes_of(d), what);
+    return cuzk_num_alloc_bytes(cs, digest_bytes(d), what);
 }
 
 static void prove_in_tree(r1cs_cs *cs, const merkle_shape *tree, const merkle_proof *proof,
                           const num *leaf, const num *root) {
-    const merkle_path path = values_of(proof);
+    const merkle_path path = path_values(proof);
     cuzk_merkle_prove(cs, tree, &path, leaf, root);
 }
 
