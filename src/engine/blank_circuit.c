@@ -1,18 +1,34 @@
 /* The circuit of a parameter set, without values. */
 #include "engine/blank_circuit.h"
 
-cuzk_status cuzk_blank_circuit_init(blank_circuit *blank, const param_set *set, cuzk_error *err) {
-    if (set->kind != CIRCUIT_POREP) {
-        return cuzk_fail(err, CUZK_E_UNSUPPORTED, "%s: this version holds the PoRep circuits only",
-                         set->id);
-    }
-    porep_shape shape = {.log2_nodes = set->log2_nodes,
-                         .tree = set->shape,
-                         .n_layers = set->n_layers,
-                         .n_challenges = set->n_challenges};
-    cuzk_status status = cuzk_porep_circuit_init(&blank->porep, &shape, NULL, 0, err);
-    if (status == CUZK_OK) {
-        blank->circuit = cuzk_porep_circuit(&blank->porep);
-    }
+static cuzk_status init_porep(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+    const porep_shape shape = {.log2_nodes = set->log2_nodes,
+                               .tree = set->shape,
+                               .n_layers = set->n_layers,
+                               .n_challenges = set->n_challenges};
+    porep_circuit *self = &blank->self.porep;
+    cuzk_status status = cuzk_porep_circuit_init(self, &shape, NULL, 0, err);
+    blank->circuit = cuzk_porep_circuit(self);
     return status;
+}
+
+static cuzk_status init_post(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+    const post_shape shape = cuzk_post_shape_of(set);
+    fallback_post *self = &blank->self.post;
+    cuzk_status status = cuzk_fallback_post_init(self, &shape, NULL, 0, 0, err);
+    blank->circuit = cuzk_fallback_post_circuit(self);
+    return status;
+}
+
+cuzk_status cuzk_blank_circuit_init(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+    switch (set->kind) {
+    case CIRCUIT_POREP:
+        return init_porep(blank, set, err);
+    case CIRCUIT_WINNING:
+    case CIRCUIT_WINDOW:
+        return init_post(blank, set, err);
+    default:
+        return cuzk_fail(err, CUZK_E_UNSUPPORTED,
+                         "%s: this version does not hold the update circuits", set->id);
+    }
 }

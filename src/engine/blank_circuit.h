@@ -2,12 +2,16 @@
 #ifndef CUZK_ENGINE_BLANK_CIRCUIT_H
 #define CUZK_ENGINE_BLANK_CIRCUIT_H
 
+#include "circuits/fallback_post.h"
 #include "circuits/porep_circuit.h"
 #include "filecoin/param_set.h"
 
 /* Must stay where it is as long as `circuit` is used. */
 typedef struct blank_circuit {
-    porep_circuit porep;
+    union {
+        porep_circuit porep;
+        fallback_post post;
+    } self;
     r1cs_circuit circuit;
 } blank_circuit;
 
