@@ -5,6 +5,15 @@
 
 #include <openssl/evp.h>
 
+void cuzk_base64_encode(char *text, const uint8_t *data, size_t n_bytes) {
+    const size_t most = (size_t)3 << 28; /* EVP_EncodeBlock takes an int */
+    *text = '\0';
+    for (size_t at = 0; at < n_bytes; at += most) {
+        size_t part = n_bytes - at < most ? n_bytes - at : most;
+        EVP_EncodeBlock((unsigned char *)text + at / 3 * 4, data + at, (int)part);
+    }
+}
+
 /* Offset of the first character outside the alphabet, or len. */
 static size_t first_foreign(const char *text, size_t len) {
     bool in_alphabet[256] = {false};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/base64.h"
+
 /* ---- random proofs ---- */
 
 static size_t tree_siblings(const tree_shape *s) {
@@ -433,8 +435,7 @@ char *test_c1_inner(const porep_proof *proof, const c1_style *style, size_t *len
 
 char *test_c1_wrap(const char *inner, size_t inner_bytes, const uint64_t *sector_number,
                    size_t *len_bytes) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = malloc(inner_bytes / 3 * 4 + 160);
+    char *text = malloc(base64_length(inner_bytes) + 160);
     assert_non_null(text);
     char *at = text;
     if (sector_number != NULL) {
@@ -443,16 +444,8 @@ char *test_c1_wrap(const char *inner, size_t inner_bytes, const uint64_t *sector
     } else {
         at += sprintf(at, "{\"SectorSize\":2048,\"Other\":[{}],\"Phase1Out\":\"");
     }
-    for (size_t i = 0; i < inner_bytes; i += 3) {
-        uint32_t v = 0;
-        for (size_t k = 0; k < 3; k++) {
-            v = v << 8 | (i + k < inner_bytes ? (uint8_t)inner[i + k] : 0);
-        }
-        *at++ = digits[v >> 18];
-        *at++ = digits[v >> 12 & 63];
-        *at++ = i + 1 < inner_bytes ? digits[v >> 6 & 63] : '=';
-        *at++ = i + 2 < inner_bytes ? digits[v & 63] : '=';
-    }
+    cuzk_base64_encode(at, (const uint8_t *)inner, inner_bytes);
+    at += base64_length(inner_bytes);
     at += sprintf(at, "\"}");
     *len_bytes = (size_t)(at - text);
     return text;
