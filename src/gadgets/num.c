@@ -169,6 +169,20 @@ num cuzk_pack_words(r1cs_cs *cs, const word32 words[8]) {
     return p;
 }
 
+void cuzk_num_decompose(r1cs_cs *cs, cs_bit *bits, unsigned n, const num *x) {
+    CUZK_ASSERT(n <= NUM_BITS);
+    power_sum sum, packed;
+    power_sum_clear(&sum);
+    fr_plain value = {{0}};
+    for (unsigned i = 0; i < n; i++) {
+        bits[i] = cuzk_bit_alloc(cs, cs->want_values && plain_bit(&x->value, i));
+        value.l[i / 64] |= (uint64_t)bits[i].value << (i % 64);
+        cuzk_boolean_add_to(cs, &sum, boolean_of(bits[i]), i);
+    }
+    power_sum_of_var(cs, &packed, x->var);
+    cuzk_cs_sum_row(cs, &value, &sum, &packed);
+}
+
 /* The combination and the value of up to 254 Booleans. */
 static void sum_bits(const r1cs_cs *cs, power_sum *sum, fr_plain *value, const boolean *bits,
                      size_t n) {

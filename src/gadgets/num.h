@@ -46,6 +46,9 @@ void cuzk_num_conditionally_reverse(r1cs_cs *cs, num *first, num *second, const 
 void cuzk_num_to_bits(r1cs_cs *cs, word32 words[8], const num *x);
 /* The same with constraints that exclude x + r: bits[0..255), least significant first. */
 void cuzk_num_to_bits_strict(r1cs_cs *cs, cs_bit bits[NUM_BITS], const num *x);
+/* bits[0..n), allocated, least significant first, and (sum 2^i bit_i)(1) = (x): x is below 2^n. n
+ * is at most 255. */
+void cuzk_num_decompose(r1cs_cs *cs, cs_bit *bits, unsigned n, const num *x);
 /* bits[0..255), allocated from the value, least significant first, without a packing constraint. */
 void cuzk_field_into_bits(r1cs_cs *cs, cs_bit bits[NUM_BITS], const fr_plain *value);
 
