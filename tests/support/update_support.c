@@ -1,0 +1,40 @@
+#include "support/update_support.h"
+
+#include "support/manifest.h"
+
+static void find_set(param_set *set, circuit_kind kind, const char *size) {
+    for (size_t i = 0; i < cuzk_n_sector_sizes; i++) {
+        if (strcmp(cuzk_sector_sizes[i].id, size) == 0) {
+            assert_true(cuzk_param_set_of(set, kind, &cuzk_sector_sizes[i]));
+            return;
+        }
+    }
+    fail_msg("no sector size %s", size);
+}
+
+void test_update_row(const update_row *row) {
+    param_set set;
+    find_set(&set, row->kind, row->size);
+    update_circuit self;
+    assert_int_equal(cuzk_update_circuit_init(&self, &set, NULL, NULL, 0, NULL), CUZK_OK);
+    const r1cs_circuit circuit = cuzk_update_circuit(&self);
+    r1cs_densities d;
+    test_circuit_digest(&circuit, &row->row, &d);
+    assert_int_equal(d.a_aux.n_set, row->a_aux);
+    assert_int_equal(d.b_aux.n_set, row->b_aux);
+    assert_int_equal(d.b_input.n_set, 1);
+    assert_int_equal(d.b_input.words[0], 1);
+    assert_int_equal(d.dims.log2_domain, row->log2_domain);
+    cuzk_r1cs_densities_clear(&d);
+}
+
+update_statement test_update_statement(const char *folder) {
+    test_manifest *m = test_manifest_open(folder);
+    update_statement s = {
+        .type = cuzk_update_proof_by_number(test_manifest_u64(m, "registered_proof"))};
+    test_manifest_hex(m, "comm_r_old", s.comm_r_old.bytes, DIGEST_BYTES);
+    test_manifest_hex(m, "comm_r_new", s.comm_r_new.bytes, DIGEST_BYTES);
+    test_manifest_hex(m, "comm_d_new", s.comm_d_new.bytes, DIGEST_BYTES);
+    test_manifest_close(m);
+    return s;
+}
