@@ -20,6 +20,13 @@ static cuzk_status init_post(blank_circuit *blank, const param_set *set, cuzk_er
     return status;
 }
 
+static cuzk_status init_update(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+    update_circuit *self = &blank->self.update;
+    cuzk_status status = cuzk_update_circuit_init(self, set, NULL, NULL, 0, err);
+    blank->circuit = cuzk_update_circuit(self);
+    return status;
+}
+
 cuzk_status cuzk_blank_circuit_init(blank_circuit *blank, const param_set *set, cuzk_error *err) {
     switch (set->kind) {
     case CIRCUIT_POREP:
@@ -28,7 +35,6 @@ cuzk_status cuzk_blank_circuit_init(blank_circuit *blank, const param_set *set, 
     case CIRCUIT_WINDOW:
         return init_post(blank, set, err);
     default:
-        return cuzk_fail(err, CUZK_E_UNSUPPORTED,
-                         "%s: this version does not hold the update circuits", set->id);
+        return init_update(blank, set, err);
     }
 }

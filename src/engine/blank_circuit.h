@@ -4,6 +4,7 @@
 
 #include "circuits/fallback_post.h"
 #include "circuits/porep_circuit.h"
+#include "circuits/update_circuit.h"
 #include "filecoin/param_set.h"
 
 /* Must stay where it is as long as `circuit` is used. */
@@ -11,11 +12,11 @@ typedef struct blank_circuit {
     union {
         porep_circuit porep;
         fallback_post post;
+        update_circuit update;
     } self;
     r1cs_circuit circuit;
 } blank_circuit;
 
-/* Fails: CUZK_E_UNSUPPORTED for a kind whose circuit this version does not hold. */
 cuzk_status cuzk_blank_circuit_init(blank_circuit *blank, const param_set *set, cuzk_error *err);
 
 #endif
