@@ -5,11 +5,8 @@
 
 #include "filecoin/challenges.h"
 #include "filecoin/fabricate_tree.h"
+#include "filecoin/post_inputs.h"
 #include "hash/poseidon.h"
-
-unsigned cuzk_post_sector_challenges(const post_proof_type *type) {
-    return type->winning ? WINNING_SECTORS : WINDOW_CHALLENGES;
-}
 
 static cuzk_status grow(sparse_tree *tree, const cuzk_ctx *ctx, const tree_shape *shape,
                         uint64_t seed, uint64_t sector_number, const uint64_t *challenges,

@@ -5,9 +5,6 @@
 #include "base/pool.h"
 #include "filecoin/post_proof.h"
 
-/* Challenges that a sector answers: 66 in WinningPoSt, 10 in WindowPoSt. */
-unsigned cuzk_post_sector_challenges(const post_proof_type *type);
-
 /* The answer of a sector whose replica comes from `seed`: only the challenged leaves exist.
  *   proof       out  cleared by cuzk_post_sector_clear
  *   randomness  in   a field element

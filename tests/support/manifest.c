@@ -52,6 +52,38 @@ void test_manifest_hex(const test_manifest *m, const char *key, uint8_t *out, si
     decode(get(m, key, yajl_t_string), out, len_bytes);
 }
 
+static yajl_val element(const test_manifest *m, const char *key, size_t index) {
+    yajl_val v = get(m, key, yajl_t_array);
+    assert_non_null(v);
+    assert_true(index < YAJL_GET_ARRAY(v)->len);
+    return YAJL_GET_ARRAY(v)->values[index];
+}
+
+static size_t count_elements(const test_manifest *m, const char *key) {
+    yajl_val v = get(m, key, yajl_t_array);
+    assert_non_null(v);
+    return YAJL_GET_ARRAY(v)->len;
+}
+
+size_t test_manifest_files(const test_manifest *m) { return count_elements(m, "files"); }
+
+const char *test_manifest_file(const test_manifest *m, size_t index) {
+    yajl_val v = element(m, "files", index);
+    assert_true(YAJL_IS_STRING(v));
+    return YAJL_GET_STRING(v);
+}
+
+size_t test_manifest_sectors(const test_manifest *m) { return count_elements(m, "sectors"); }
+
+void test_manifest_sector(const test_manifest *m, size_t index, uint64_t *number,
+                          uint8_t comm_r[32]) {
+    yajl_val v = element(m, "sectors", index);
+    yajl_val id = yajl_tree_get(v, (const char *[]){"sector_number", NULL}, yajl_t_number);
+    assert_true(YAJL_IS_INTEGER(id));
+    *number = (uint64_t)YAJL_GET_INTEGER(id);
+    decode(yajl_tree_get(v, (const char *[]){"comm_r", NULL}, yajl_t_string), comm_r, 32);
+}
+
 size_t test_manifest_partitions(const test_manifest *m) {
     yajl_val v = get(m, "public_inputs", yajl_t_array);
     assert_non_null(v);

@@ -17,6 +17,13 @@ uint64_t test_manifest_u64(const test_manifest *m, const char *key);
 /* A hex string of exactly len_bytes. */
 void test_manifest_hex(const test_manifest *m, const char *key, uint8_t *out, size_t len_bytes);
 
+/* The lists of PoSt requests. */
+size_t test_manifest_files(const test_manifest *m);
+const char *test_manifest_file(const test_manifest *m, size_t index); /* until close */
+size_t test_manifest_sectors(const test_manifest *m);
+void test_manifest_sector(const test_manifest *m, size_t index, uint64_t *number,
+                          uint8_t comm_r[32]);
+
 /* Public inputs without ONE, 32 bytes little-endian each. */
 size_t test_manifest_partitions(const test_manifest *m);
 size_t test_manifest_n_inputs(const test_manifest *m, size_t partition);

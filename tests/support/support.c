@@ -60,3 +60,27 @@ uint8_t *test_read_vector(const char *name, size_t *len_bytes) {
     snprintf(path, sizeof path, "%s/%s", CUZK_TEST_VECTORS, name);
     return test_read_file(path, len_bytes);
 }
+
+uint8_t *test_read_packed_vector(const char *name, size_t *len_bytes) {
+    char command[1100];
+    snprintf(command, sizeof command, "gzip -dc '%s/%s'", CUZK_TEST_VECTORS, name);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t room = 1 << 20, len = 0, n;
+    uint8_t *data = malloc(room);
+    assert_non_null(data);
+    while ((n = fread(data + len, 1, room - len - 1, pipe)) > 0) {
+        len += n;
+        if (len + 1 == room) {
+            room *= 2;
+            data = realloc(data, room);
+            assert_non_null(data);
+        }
+    }
+    if (pclose(pipe) != 0) {
+        fail_msg("cannot unpack %s", name);
+    }
+    data[len] = 0;
+    *len_bytes = len;
+    return data;
+}

@@ -25,5 +25,7 @@ void test_rng_fp(fp *r, test_rng *rng);
 uint8_t *test_read_file(const char *path, size_t *len_bytes);
 /* CUZK_TEST_VECTORS "/" name */
 uint8_t *test_read_vector(const char *name, size_t *len_bytes);
+/* The same, unpacked, of a file that gzip made. */
+uint8_t *test_read_packed_vector(const char *name, size_t *len_bytes);
 
 #endif
