@@ -1,0 +1,243 @@
+/* Every sector by itself; the texts afterwards. */
+#include "filecoin/post_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "filecoin/merkle.h"
+#include "hash/poseidon.h"
+
+#define GROUP 10       /* inclusion proofs of a task */
+#define TEXT_CHARS 512 /* of an error: callers put file names in front */
+#define MAX_CHALLENGES (WINNING_SECTORS > WINDOW_CHALLENGES ? WINNING_SECTORS : WINDOW_CHALLENGES)
+
+typedef struct check {
+    const post_sector_proof *proofs;
+    const post_statement *s;
+    const tree_shape *shape;
+    unsigned n_challenges, n_groups; /* of each sector */
+    atomic_bool *bad;                /* one for each sector */
+} check;
+
+/* ---- one sector ---- */
+
+static cuzk_status read_fr(fr *r, const digest *d, const char *name, cuzk_error *err) {
+    if (!cuzk_fr_read_le(r, d->bytes)) {
+        return cuzk_fail(err, CUZK_E_INPUT, "%s is not below the field modulus", name);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status check_commitments(const check *c, size_t index, cuzk_error *err) {
+    const post_sector_proof *p = &c->proofs[index];
+    const post_sector *known = &c->s->sectors[index];
+    if (p->sector_id != known->sector_id) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the vanilla proof is of sector %" PRIu64
+                         ", the statement of sector %" PRIu64,
+                         p->sector_id, known->sector_id);
+    }
+    if (p->n_challenges != c->n_challenges) {
+        return cuzk_fail(err, CUZK_E_INPUT, "%u inclusion proofs, should be %u", p->n_challenges,
+                         c->n_challenges);
+    }
+    if (!digest_eq(&p->comm_r, &known->comm_r)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT, "comm_r is not that of the statement");
+    }
+    fr comm_r, roots[2], hash;
+    cuzk_status status = read_fr(&comm_r, &p->comm_r, "comm_r", err);
+    if (status == CUZK_OK) {
+        status = read_fr(&roots[0], &p->comm_c, "comm_c", err);
+    }
+    if (status == CUZK_OK) {
+        status = read_fr(&roots[1], &p->comm_r_last, "comm_r_last", err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    cuzk_poseidon(&hash, POSEIDON_2, roots);
+    if (!fr_eq(&hash, &comm_r)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "comm_r is not the hash of comm_c and comm_r_last");
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status check_inclusion(const check *c, const post_sector_proof *p, unsigned challenge,
+                                   uint64_t node, cuzk_error *err) {
+    const merkle_proof *path = &p->inclusions[challenge];
+    cuzk_status status = cuzk_merkle_check_shape(c->shape, path, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint64_t index = cuzk_merkle_index(c->shape, path);
+    if (index != node) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the path starts at leaf %" PRIu64 ", should be %" PRIu64, index, node);
+    }
+    if (!digest_eq(&path->root, &p->comm_r_last)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path's root is not comm_r_last");
+    }
+    fr leaf, nodes[MERKLE_MAX_LEVELS + 1];
+    status = read_fr(&leaf, &path->leaf, "the leaf", err);
+    if (status == CUZK_OK) {
+        status = cuzk_merkle_poseidon(nodes, c->shape, path, &leaf, err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    digest root;
+    cuzk_fr_write_le(root.bytes, &nodes[path->n_levels]);
+    if (!digest_eq(&root, &p->comm_r_last)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the path does not lead from its leaf to comm_r_last");
+    }
+    return CUZK_OK;
+}
+
+/* Commitments, then inclusion proofs first to end - 1. *challenge gets the bad one, or
+ * CUZK_NOWHERE. */
+static cuzk_status check_sector(const check *c, size_t index, unsigned first, unsigned end,
+                                int64_t *challenge, cuzk_error *err) {
+    *challenge = CUZK_NOWHERE;
+    cuzk_status status = check_commitments(c, index, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint64_t nodes[MAX_CHALLENGES];
+    cuzk_post_statement_challenges(nodes, c->s, index);
+    for (unsigned i = first; status == CUZK_OK && i < end; i++) {
+        status = check_inclusion(c, &c->proofs[index], i, nodes[i], err);
+        *challenge = status == CUZK_OK ? CUZK_NOWHERE : (int64_t)i;
+    }
+    return status;
+}
+
+static void check_task(void *arg, size_t number, unsigned worker) {
+    (void)worker;
+    const check *c = arg;
+    size_t index = number / c->n_groups;
+    unsigned first = (unsigned)(number % c->n_groups) * GROUP;
+    unsigned end = first + GROUP < c->n_challenges ? first + GROUP : c->n_challenges;
+    int64_t ignored;
+    if (check_sector(c, index, first, end, &ignored, NULL) != CUZK_OK) {
+        atomic_store_explicit(&c->bad[index], true, memory_order_relaxed);
+    }
+}
+
+/* ---- the error ---- */
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The bad ones' numbers, ascending; NULL without memory. */
+static uint64_t *bad_numbers(const check *c, size_t *n) {
+    uint64_t *numbers = malloc(c->s->n_sectors * sizeof *numbers);
+    *n = 0;
+    for (size_t i = 0; numbers != NULL && i < c->s->n_sectors; i++) {
+        if (c->bad[i]) {
+            numbers[(*n)++] = c->s->sectors[i].sector_id;
+        }
+    }
+    if (numbers != NULL) {
+        qsort(numbers, *n, sizeof *numbers, by_number);
+    }
+    return numbers;
+}
+
+/* Writes "101,115-117" into `room` characters, zero byte included. */
+static void print_numbers(char *text, size_t room, const uint64_t *numbers, size_t n) {
+    static const char more[] = ",...";
+    size_t used = 0;
+    for (size_t i = 0; i < n;) {
+        size_t last = i;
+        while (last + 1 < n && numbers[last + 1] == numbers[last] + 1) {
+            last++;
+        }
+        char run[48];
+        int len = snprintf(run, sizeof run, last == i ? "%s%" PRIu64 : "%s%" PRIu64 "-%" PRIu64,
+                           i == 0 ? "" : ",", numbers[i], numbers[last]);
+        if (used + (size_t)len + sizeof more > room) {
+            memcpy(text + used, more, sizeof more);
+            return;
+        }
+        memcpy(text + used, run, (size_t)len + 1);
+        used += (size_t)len;
+        i = last + 1;
+    }
+}
+
+/* The first bad sector's fault in words, and the list. */
+static cuzk_status describe(const check *c, size_t index, cuzk_error *err) {
+    const post_statement *s = c->s;
+    uint64_t id = s->sectors[index].sector_id;
+    uint64_t partition = s->first_partition + index / cuzk_post_partition_sectors(s->type);
+    int64_t challenge;
+    cuzk_status status = check_sector(c, index, 0, c->n_challenges, &challenge, err);
+    CUZK_ASSERT(status != CUZK_OK);
+    if (err == NULL) {
+        return status;
+    }
+    if (challenge == CUZK_NOWHERE) {
+        cuzk_error_prefix(err, "vanilla proof of sector %" PRIu64 " is inconsistent: ", id);
+    } else {
+        cuzk_error_prefix(
+            err, "vanilla proof of sector %" PRIu64 ", challenge %" PRId64 " is inconsistent: ", id,
+            challenge);
+    }
+    err->partition = (int64_t)partition;
+    err->sector = (int64_t)id;
+    err->challenge = challenge;
+    size_t n;
+    uint64_t *numbers = bad_numbers(c, &n);
+    if (numbers == NULL) {
+        return status;
+    }
+    size_t used = strlen(err->text);
+    used += (size_t)snprintf(err->text + used, sizeof err->text - used,
+                             " [partition=%" PRIu64 " bad=%zu of=%zu bad_sectors=", partition, n,
+                             s->n_sectors);
+    CUZK_ASSERT(used < TEXT_CHARS - 32);
+    print_numbers(err->text + used, TEXT_CHARS - 1 - used, numbers, n);
+    strcat(err->text, "]");
+    free(numbers);
+    return status;
+}
+
+cuzk_status cuzk_post_check(const cuzk_ctx *ctx, const post_sector_proof *proofs,
+                            const post_statement *s, bool *bad, cuzk_error *err) {
+    if (bad != NULL) {
+        memset(bad, 0, s->n_sectors * sizeof *bad);
+    }
+    cuzk_status status = cuzk_post_statement_check(s, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    check c = {.proofs = proofs,
+               .s = s,
+               .shape = &s->type->size->shape,
+               .n_challenges = cuzk_post_sector_challenges(s->type)};
+    c.n_groups = (c.n_challenges + GROUP - 1) / GROUP;
+    c.bad = calloc(s->n_sectors, sizeof *c.bad);
+    if (c.bad == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to check %zu sectors", s->n_sectors);
+    }
+    status = cuzk_pool_run(ctx, s->n_sectors * c.n_groups, check_task, &c, err);
+    size_t first = SIZE_MAX;
+    for (size_t i = s->n_sectors; status == CUZK_OK && i-- > 0;) {
+        if (c.bad[i]) {
+            first = i;
+        }
+        if (bad != NULL) {
+            bad[i] = c.bad[i];
+        }
+    }
+    if (first != SIZE_MAX) {
+        status = describe(&c, first, err);
+    }
+    free(c.bad);
+    return status;
+}
