@@ -5,73 +5,8 @@
 #include "filecoin/challenges.h"
 #include "filecoin/graph.h"
 #include "filecoin/identity.h"
-#include "hash/poseidon.h"
-#include "hash/sha256.h"
 #include "support/support.h"
-
-/* All nodes of a tree, level after level, leaves first. */
-typedef struct whole_tree {
-    tree_shape shape;
-    digest *levels[MERKLE_MAX_LEVELS + 1];
-} whole_tree;
-
-static void hash_children(digest *r, const digest *children, unsigned arity, bool sha256) {
-    if (sha256) {
-        cuzk_sha256(r->bytes, children, 2 * DIGEST_BYTES);
-        r->bytes[31] &= 0x3f;
-        return;
-    }
-    fr in[POSEIDON_MAX_WIDTH], out;
-    for (unsigned i = 0; i < arity; i++) {
-        assert_true(cuzk_fr_read_le(&in[i], children[i].bytes));
-    }
-    cuzk_poseidon(&out, cuzk_poseidon_kind_of_arity(arity), in);
-    cuzk_fr_write_le(r->bytes, &out);
-}
-
-/* leaves: kept, freed with the tree */
-static void grow(whole_tree *t, tree_shape shape, digest *leaves, uint64_t n, bool sha256) {
-    t->shape = shape;
-    t->levels[0] = leaves;
-    for (unsigned level = 0; level < tree_shape_levels(&shape); level++) {
-        unsigned arity = tree_shape_arity(&shape, level);
-        n /= arity;
-        t->levels[level + 1] = malloc(n * sizeof(digest));
-        for (uint64_t i = 0; i < n; i++) {
-            hash_children(&t->levels[level + 1][i], &t->levels[level][i * arity], arity, sha256);
-        }
-    }
-    assert_true(n == 1);
-}
-
-static const digest *root_of(const whole_tree *t) {
-    return t->levels[tree_shape_levels(&t->shape)];
-}
-
-static void fell(whole_tree *t) {
-    for (unsigned level = 0; level <= tree_shape_levels(&t->shape); level++) {
-        free(t->levels[level]);
-    }
-}
-
-static void open_leaf(merkle_proof *path, const whole_tree *t, uint64_t leaf) {
-    unsigned n_levels = tree_shape_levels(&t->shape);
-    digest *siblings = malloc(n_levels * 7 * sizeof(digest));
-    *path = (merkle_proof){.root = *root_of(t),
-                           .leaf = t->levels[0][leaf],
-                           .n_levels = n_levels,
-                           .siblings = siblings};
-    for (unsigned level = 0; level < n_levels; level++) {
-        unsigned arity = tree_shape_arity(&t->shape, level);
-        path->position[level] = (uint8_t)(leaf % arity);
-        leaf /= arity;
-        for (unsigned i = 0; i < arity; i++) {
-            if (i != path->position[level]) {
-                *siblings++ = t->levels[level][leaf * arity + i];
-            }
-        }
-    }
-}
+#include "support/whole_tree.h"
 
 static void open_column(porep_column *column, const whole_tree *tree_c, const digest *labels,
                         const sector_size *size, uint64_t node) {
@@ -81,7 +16,7 @@ static void open_column(porep_column *column, const whole_tree *tree_c, const di
     }
     column->index = (uint32_t)node;
     column->rows = rows;
-    open_leaf(&column->inclusion, tree_c, node);
+    test_tree_open(&column->inclusion, tree_c, node);
 }
 
 static void make_labels(digest *labels, const porep_graph *graph, const digest *replica_id,
@@ -124,8 +59,8 @@ sealed_sector *test_seal(const seal_proof_type *type, const test_fault *fault) {
         cuzk_fr_write_le(data[i].bytes, &leaf);
     }
     whole_tree tree_d, tree_c, tree_r;
-    grow(&tree_d, tree_shape_binary(size->log2_nodes), data, n, true);
-    proof->comm_d = *root_of(&tree_d);
+    test_tree_grow(&tree_d, tree_shape_binary(size->log2_nodes), data, n, true);
+    proof->comm_d = *test_tree_root(&tree_d);
     porep_statement statement = cuzk_porep_statement_of(proof, &s->request);
     cuzk_porep_statement_replica_id(&proof->replica_id, &statement);
 
@@ -141,7 +76,7 @@ sealed_sector *test_seal(const seal_proof_type *type, const test_fault *fault) {
         for (unsigned layer = 0; layer < size->n_layers; layer++) {
             rows[layer] = labels[layer * n + i];
         }
-        hash_children(&columns[i], rows, size->n_layers, false);
+        test_hash_children(&columns[i], rows, size->n_layers, false);
         fr key, leaf;
         assert_true(cuzk_fr_read_le(&key, rows[size->n_layers - 1].bytes));
         assert_true(cuzk_fr_read_le(&leaf, data[i].bytes));
@@ -152,10 +87,10 @@ sealed_sector *test_seal(const seal_proof_type *type, const test_fault *fault) {
         }
         cuzk_fr_write_le(replica[i].bytes, &leaf);
     }
-    grow(&tree_c, size->shape, columns, n, false);
-    grow(&tree_r, size->shape, replica, n, false);
-    const digest roots[2] = {*root_of(&tree_c), *root_of(&tree_r)};
-    hash_children(&proof->comm_r, roots, 2, false);
+    test_tree_grow(&tree_c, size->shape, columns, n, false);
+    test_tree_grow(&tree_r, size->shape, replica, n, false);
+    const digest roots[2] = {*test_tree_root(&tree_c), *test_tree_root(&tree_r)};
+    test_hash_children(&proof->comm_r, roots, 2, false);
 
     const porep_challenge_source source = {.type = type,
                                            .replica_id = proof->replica_id,
@@ -172,17 +107,17 @@ sealed_sector *test_seal(const seal_proof_type *type, const test_fault *fault) {
         porep_challenge_proof *p = &proof->challenges[i];
         uint64_t parents[POREP_PARENTS];
         p->node = s->challenges[i];
-        open_leaf(&p->comm_d, &tree_d, p->node);
-        open_leaf(&p->comm_r_last, &tree_r, p->node);
+        test_tree_open(&p->comm_d, &tree_d, p->node);
+        test_tree_open(&p->comm_r_last, &tree_r, p->node);
         open_column(&p->c_x, &tree_c, labels, size, p->node);
         cuzk_graph_parents(&graph, parents, p->node);
         for (unsigned j = 0; j < POREP_PARENTS; j++) {
             open_column(&p->parents[j], &tree_c, labels, size, parents[j]);
         }
     }
-    fell(&tree_d);
-    fell(&tree_c);
-    fell(&tree_r);
+    test_tree_fell(&tree_d);
+    test_tree_fell(&tree_c);
+    test_tree_fell(&tree_r);
     free(labels);
     return s;
 }
