@@ -1,5 +1,9 @@
 #include "support/update_support.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "support/manifest.h"
 
 static void find_set(param_set *set, circuit_kind kind, const char *size) {
@@ -37,4 +41,49 @@ update_statement test_update_statement(const char *folder) {
     test_manifest_hex(m, "comm_d_new", s.comm_d_new.bytes, DIGEST_BYTES);
     test_manifest_close(m);
     return s;
+}
+
+cuzk_status test_update_partition(update_partition_proof *proof, const char *folder,
+                                  const update_proof_type *type, unsigned partition,
+                                  cuzk_error *err) {
+    const sector_size *size = type->size;
+    char name[300], path[900];
+    snprintf(name, sizeof name, "%s/partition-%u.vproof", folder, partition);
+    snprintf(path, sizeof path, "%s/%s", CUZK_TEST_VECTORS, name);
+    size_t len;
+    uint8_t *data;
+    if (access(path, R_OK) == 0) {
+        data = test_read_vector(name, &len);
+    } else {
+        strcat(name, ".gz");
+        data = test_read_packed_vector(name, &len);
+    }
+    cuzk_status status =
+        cuzk_update_partition_read(proof, &size->shape, size->log2_nodes, size->update_apex_leaves,
+                                   size->update_challenges, data, len, name, err);
+    free(data);
+    return status;
+}
+
+cuzk_status test_update_read(test_update *u, const char *folder, unsigned n_proofs,
+                             cuzk_error *err) {
+    memset(u, 0, sizeof *u);
+    u->statement = test_update_statement(folder);
+    assert_true(cuzk_param_set_of(&u->set, CIRCUIT_UPDATE, u->statement.type->size));
+    cuzk_status status = CUZK_OK;
+    for (; u->n_proofs < n_proofs && status == CUZK_OK; u->n_proofs += status == CUZK_OK) {
+        status = test_update_partition(&u->proofs[u->n_proofs], folder, u->statement.type,
+                                       u->n_proofs, err);
+    }
+    if (status != CUZK_OK) {
+        test_update_clear(u);
+    }
+    return status;
+}
+
+void test_update_clear(test_update *u) {
+    for (unsigned k = 0; k < u->n_proofs; k++) {
+        cuzk_update_partition_clear(&u->proofs[k]);
+    }
+    u->n_proofs = 0;
 }

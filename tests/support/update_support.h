@@ -19,5 +19,21 @@ void test_update_row(const update_row *row);
 
 /* What the manifest of a folder of the vectors says. */
 update_statement test_update_statement(const char *folder);
+/* Reads FOLDER/partition-K.vproof, or .vproof.gz, as type says. */
+cuzk_status test_update_partition(update_partition_proof *proof, const char *folder,
+                                  const update_proof_type *type, unsigned partition,
+                                  cuzk_error *err);
+
+/* A request of the vectors; test_update_clear is the caller's. */
+typedef struct test_update {
+    update_statement statement;
+    param_set set;
+    unsigned n_proofs;
+    update_partition_proof proofs[16];
+} test_update;
+/* The first n_proofs partitions of it. Fails: as cuzk_update_partition_read; then it is clear. */
+cuzk_status test_update_read(test_update *u, const char *folder, unsigned n_proofs,
+                             cuzk_error *err);
+void test_update_clear(test_update *u);
 
 #endif

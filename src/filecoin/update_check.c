@@ -1,0 +1,350 @@
+/* The statement first, then every partition: its commitments, its challenges, its apex. */
+#include "filecoin/update_check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "filecoin/challenges.h"
+#include "filecoin/merkle.h"
+#include "hash/poseidon.h"
+#include "hash/sha256.h"
+
+#define MAX_APEX_LEAVES 128 /* of a partition */
+
+/* What all partitions share. */
+typedef struct check {
+    const update_statement *statement;
+    const update_partition_proof *proofs;
+    param_set set;
+    tree_shape tree_d;
+    unsigned partition_bits, apex_bits;
+    fr phi;                  /* H(comm_d_new, comm_r_old) */
+    uint64_t *nodes;         /* the challenges, partition after partition */
+    atomic_size_t first_bad; /* lowest number of a failing task, SIZE_MAX if none yet */
+} check;
+
+static cuzk_status prefixed(cuzk_status status, cuzk_error *err, const char *prefix) {
+    if (status != CUZK_OK) {
+        cuzk_error_prefix(err, "%s: ", prefix);
+    }
+    return status;
+}
+
+/* ---- the statement ---- */
+
+static cuzk_status check_counts(const check *c, size_t n_proofs, cuzk_error *err) {
+    const param_set *set = &c->set;
+    if (n_proofs < set->n_partitions) {
+        return cuzk_fail(err, CUZK_E_INPUT,
+                         "partition %zu >= vanilla_proofs.len() %zu: an update of %s needs %u",
+                         n_proofs, n_proofs, set->size->name, set->n_partitions);
+    }
+    if (n_proofs > set->n_partitions) {
+        return cuzk_fail(err, CUZK_E_INPUT,
+                         "number of partitions: %zu, should be %u for an update of %s", n_proofs,
+                         set->n_partitions, set->size->name);
+    }
+    for (unsigned k = 0; k < set->n_partitions; k++) {
+        const update_partition_proof *p = &c->proofs[k];
+        if (p->n_challenges != set->n_challenges || p->n_apex_leaves != set->n_apex_leaves) {
+            cuzk_fail(err, CUZK_E_INPUT,
+                      "partition %u: %u challenges and %u apex leaves, should be %u and %u", k,
+                      p->n_challenges, p->n_apex_leaves, set->n_challenges, set->n_apex_leaves);
+            if (err != NULL) {
+                err->partition = k;
+            }
+            return CUZK_E_INPUT;
+        }
+    }
+    return CUZK_OK;
+}
+
+/* Of a commitment that was checked. */
+static fr fr_of(const digest *d) {
+    fr x;
+    bool below = cuzk_fr_read_le(&x, d->bytes);
+    CUZK_ASSERT(below);
+    return x;
+}
+
+static cuzk_status check_statement(check *c, size_t n_proofs, cuzk_error *err) {
+    const update_statement *s = c->statement;
+    if (!cuzk_param_set_of(&c->set, CIRCUIT_UPDATE, s->type->size)) {
+        return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there are no updates of %s sectors",
+                         s->type->size->name);
+    }
+    CUZK_ASSERT(c->set.n_apex_leaves <= MAX_APEX_LEAVES);
+    c->tree_d = tree_shape_binary(c->set.log2_nodes);
+    c->partition_bits = (unsigned)__builtin_ctz(c->set.n_partitions);
+    c->apex_bits = (unsigned)__builtin_ctz(c->set.n_apex_leaves);
+    cuzk_status status = cuzk_update_statement_check(s, err);
+    if (status == CUZK_OK) {
+        status = check_counts(c, n_proofs, err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    size_t n_challenges = (size_t)c->set.n_partitions * c->set.n_challenges;
+    c->nodes = malloc(n_challenges * sizeof *c->nodes);
+    if (c->nodes == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for the challenges of an update");
+    }
+    const fr comm_r_new = fr_of(&s->comm_r_new);
+    for (unsigned k = 0; k < c->set.n_partitions; k++) {
+        cuzk_update_challenges(c->nodes + (size_t)k * c->set.n_challenges, &c->set, &comm_r_new, k);
+    }
+    const fr in[2] = {fr_of(&s->comm_d_new), fr_of(&s->comm_r_old)};
+    cuzk_poseidon(&c->phi, POSEIDON_GEN_2, in);
+    return CUZK_OK;
+}
+
+/* ---- a partition ---- */
+
+/* comm_r = H(comm_c, root) */
+static cuzk_status check_comm_r(const fr *comm_c, const digest *root, const digest *comm_r,
+                                const char *name, cuzk_error *err) {
+    fr in[2] = {*comm_c}, hash;
+    digest computed;
+    if (!cuzk_fr_read_le(&in[1], root->bytes)) {
+        return cuzk_fail(err, CUZK_E_INPUT,
+                         "the root of the %s replica's tree is not below the field modulus", name);
+    }
+    cuzk_poseidon(&hash, POSEIDON_2, in);
+    cuzk_fr_write_le(computed.bytes, &hash);
+    if (!digest_eq(&computed, comm_r)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "comm_r_%s is not the hash of comm_c and the root of the %s replica's "
+                         "tree",
+                         name, name);
+    }
+    return CUZK_OK;
+}
+
+/* With the roots that challenge 0 states: all others must state the same ones. */
+static cuzk_status check_commitments(const check *c, unsigned partition, cuzk_error *err) {
+    const update_partition_proof *proof = &c->proofs[partition];
+    const update_challenge_proof *first = &proof->challenges[0];
+    fr comm_c;
+    if (!cuzk_fr_read_le(&comm_c, proof->comm_c.bytes)) {
+        return cuzk_fail(err, CUZK_E_INPUT, "comm_c is not below the field modulus");
+    }
+    cuzk_status status =
+        check_comm_r(&comm_c, &first->r_old.root, &c->statement->comm_r_old, "old", err);
+    return status == CUZK_OK
+               ? check_comm_r(&comm_c, &first->r_new.root, &c->statement->comm_r_new, "new", err)
+               : status;
+}
+
+/* One node above left and right. */
+static void hash_pair(digest *parent, const digest *left, const digest *right) {
+    const digest pair[2] = {*left, *right};
+    cuzk_sha256(parent->bytes, pair, sizeof pair);
+    parent->bytes[DIGEST_BYTES - 1] &= 0x3f;
+}
+
+/* The apex leaves hash up to the partition's node, and that to comm_d_new along the upper end of
+ * challenge 0's path. */
+static cuzk_status check_apex(const check *c, unsigned partition, cuzk_error *err) {
+    const update_partition_proof *proof = &c->proofs[partition];
+    const merkle_proof *path = &proof->challenges[0].d_new;
+    cuzk_status status = cuzk_merkle_check_shape(&c->tree_d, path, err);
+    if (status != CUZK_OK) {
+        return status; /* challenge 0 is reported before */
+    }
+    digest row[MAX_APEX_LEAVES];
+    for (unsigned i = 0; i < c->set.n_apex_leaves; i++) {
+        row[i] = proof->apex_leaves[i];
+        if (!cuzk_digest_is_fr(&row[i])) {
+            return cuzk_fail(err, CUZK_E_INPUT, "apex leaf %u is not below the field modulus", i);
+        }
+    }
+    for (unsigned n = c->set.n_apex_leaves / 2; n > 0; n /= 2) {
+        for (unsigned i = 0; i < n; i++) {
+            hash_pair(&row[i], &row[2 * i], &row[2 * i + 1]);
+        }
+    }
+    digest node = row[0];
+    const digest *sibling = &path->siblings[c->set.log2_nodes - c->partition_bits];
+    for (unsigned i = 0; i < c->partition_bits; i++, sibling++) {
+        bool right = partition >> i & 1;
+        hash_pair(&node, right ? sibling : &node, right ? &node : sibling);
+    }
+    return digest_eq(&node, &c->statement->comm_d_new)
+               ? CUZK_OK
+               : cuzk_fail(err, CUZK_E_INCONSISTENT, "the apex leaves do not lead to comm_d_new");
+}
+
+/* ---- a challenge ---- */
+
+/* A path must be well formed and start at the leaf of that number. */
+static cuzk_status check_index(const tree_shape *shape, const merkle_proof *path, uint64_t node,
+                               cuzk_error *err) {
+    cuzk_status status = cuzk_merkle_check_shape(shape, path, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint64_t index = cuzk_merkle_index(shape, path);
+    if (index != node) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the path starts at leaf %" PRIu64 ", should be %" PRIu64, index, node);
+    }
+    return CUZK_OK;
+}
+
+/* The stated root must be the one expected, and the one the path leads to. */
+static cuzk_status check_root(const merkle_proof *path, const digest *computed,
+                              const digest *expected, const char *name, cuzk_error *err) {
+    if (!digest_eq(&path->root, expected)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path's root is not %s", name);
+    }
+    if (!digest_eq(computed, expected)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path does not lead from its leaf to %s",
+                         name);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status read_leaf(fr *leaf, const merkle_proof *path, cuzk_error *err) {
+    return cuzk_fr_read_le(leaf, path->leaf.bytes)
+               ? CUZK_OK
+               : cuzk_fail(err, CUZK_E_INPUT, "the leaf is not below the field modulus");
+}
+
+/* A replica's path from that leaf to the root that challenge 0 states. */
+static cuzk_status check_replica(const check *c, const merkle_proof *path, const fr *leaf,
+                                 uint64_t node, const digest *root, cuzk_error *err) {
+    fr nodes[MERKLE_MAX_LEVELS + 1];
+    digest computed;
+    cuzk_status status = check_index(&c->set.shape, path, node, err);
+    if (status == CUZK_OK) {
+        status = cuzk_merkle_poseidon(nodes, &c->set.shape, path, leaf, err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    cuzk_fr_write_le(computed.bytes, &nodes[path->n_levels]);
+    return check_root(path, &computed, root, "the root of the replica's tree", err);
+}
+
+static cuzk_status check_data(const check *c, const update_partition_proof *proof,
+                              const merkle_proof *path, uint64_t node, cuzk_error *err) {
+    digest nodes[MERKLE_MAX_LEVELS + 1];
+    cuzk_status status = check_index(&c->tree_d, path, node, err);
+    if (status == CUZK_OK) {
+        status = cuzk_merkle_sha256(nodes, &c->tree_d, path, &path->leaf, err);
+    }
+    if (status == CUZK_OK) {
+        status =
+            check_root(path, &nodes[path->n_levels], &c->statement->comm_d_new, "comm_d_new", err);
+    }
+    if (status != CUZK_OK) {
+        return status;
+    }
+    unsigned level = c->set.log2_nodes - c->partition_bits - c->apex_bits;
+    unsigned place = (unsigned)(node >> level) & (c->set.n_apex_leaves - 1);
+    if (!digest_eq(&nodes[level], &proof->apex_leaves[place])) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the path's node at level %u is not apex leaf %u", level, place);
+    }
+    return CUZK_OK;
+}
+
+/* r = old + data * rho, rho = H(phi, high bits of the node) */
+static void updated_leaf(fr *r, const check *c, const fr *old, const fr *data, uint64_t node) {
+    fr in[2] = {c->phi}, rho;
+    fr_from_u64(&in[1], node >> (c->set.log2_nodes - c->set.update_h));
+    cuzk_poseidon(&rho, POSEIDON_GEN_2, in);
+    fr_mul(r, data, &rho);
+    fr_add(r, r, old);
+}
+
+static cuzk_status check_challenge(const check *c, unsigned partition, unsigned challenge,
+                                   cuzk_error *err) {
+    const update_partition_proof *proof = &c->proofs[partition];
+    const update_challenge_proof *p = &proof->challenges[challenge], *first = &proof->challenges[0];
+    uint64_t node = c->nodes[(size_t)partition * c->set.n_challenges + challenge];
+    fr old, data, updated;
+    digest leaf;
+    cuzk_status status = read_leaf(&old, &p->r_old, err);
+    if (status == CUZK_OK) {
+        status = check_replica(c, &p->r_old, &old, node, &first->r_old.root, err);
+    }
+    if (status != CUZK_OK) {
+        return prefixed(status, err, "old replica's path");
+    }
+    status = read_leaf(&data, &p->d_new, err);
+    if (status == CUZK_OK) {
+        status = check_data(c, proof, &p->d_new, node, err);
+    }
+    if (status != CUZK_OK) {
+        return prefixed(status, err, "new data's path");
+    }
+    updated_leaf(&updated, c, &old, &data, node);
+    cuzk_fr_write_le(leaf.bytes, &updated);
+    status = digest_eq(&leaf, &p->r_new.leaf)
+                 ? check_replica(c, &p->r_new, &updated, node, &first->r_new.root, err)
+                 : cuzk_fail(err, CUZK_E_INCONSISTENT,
+                             "the leaf is not that of the old replica plus data times rho");
+    return prefixed(status, err, "new replica's path");
+}
+
+/* ---- all of it ---- */
+
+/* Tasks of a partition: its commitments, each challenge, its apex. In this order an apex leaf that
+ * some challenge passes through is reported with the challenge. */
+static cuzk_status check_number(const check *c, size_t number, cuzk_error *err) {
+    size_t n_tasks = c->set.n_challenges + 2;
+    unsigned partition = (unsigned)(number / n_tasks), task = (unsigned)(number % n_tasks);
+    if (task > 0 && task <= c->set.n_challenges) {
+        unsigned challenge = task - 1;
+        cuzk_status status = check_challenge(c, partition, challenge, err);
+        if (status != CUZK_OK && err != NULL) {
+            cuzk_error_prefix(err, "partition %u, challenge %u: ", partition, challenge);
+            err->partition = partition;
+            err->challenge = challenge;
+        }
+        return status;
+    }
+    cuzk_status status =
+        task == 0 ? check_commitments(c, partition, err) : check_apex(c, partition, err);
+    if (status != CUZK_OK && err != NULL) {
+        cuzk_error_prefix(err, "partition %u: ", partition);
+        err->partition = partition;
+    }
+    return status;
+}
+
+/* Texts are not made here: the lowest failing task is run again for that, which also keeps the
+ * result the same whatever order they run in. */
+static void check_task(void *arg, size_t number, unsigned worker) {
+    (void)worker;
+    check *c = arg;
+    size_t bad = atomic_load_explicit(&c->first_bad, memory_order_relaxed);
+    if (number < bad && check_number(c, number, NULL) != CUZK_OK) {
+        while (number < bad && !atomic_compare_exchange_weak(&c->first_bad, &bad, number)) {
+        }
+    }
+}
+
+static cuzk_status check_partitions(const cuzk_ctx *ctx, check *c, cuzk_error *err) {
+    size_t n_tasks = (size_t)c->set.n_partitions * (c->set.n_challenges + 2);
+    cuzk_status status = cuzk_pool_run(ctx, n_tasks, check_task, c, err);
+    size_t bad = c->first_bad;
+    if (status == CUZK_OK && bad != SIZE_MAX) {
+        status = check_number(c, bad, err);
+        CUZK_ASSERT(status != CUZK_OK);
+    }
+    return status;
+}
+
+cuzk_status cuzk_update_check(const cuzk_ctx *ctx, const update_statement *statement,
+                              const update_partition_proof *proofs, size_t n_proofs,
+                              cuzk_error *err) {
+    check c = {.statement = statement, .proofs = proofs, .first_bad = SIZE_MAX};
+    cuzk_status status = check_statement(&c, n_proofs, err);
+    if (status == CUZK_OK) {
+        status = check_partitions(ctx, &c, err);
+    }
+    free(c.nodes);
+    return status;
+}
