@@ -26,6 +26,7 @@ def main():
            "#ifndef CUZK_FIELD_CONSTANTS_H", "#define CUZK_FIELD_CONSTANTS_H", ""]
     out.append(constant("FP_MODULUS", P, 6, "p"))
     out.append(constant("FP_MODULUS_NEGATED", 2**384 - P, 6, "2^384 - p"))
+    out.append(constant("FP_TWICE_MODULUS_PLUS_1", 2 * P + 1, 6, "2 p + 1"))
     out.append(constant("FP_R", fp_r, 6, "2^384 mod p: one in Montgomery form"))
     out.append(constant("FP_R2", fp_r * fp_r % P, 6, "2^768 mod p"))
     out.append(constant("FP_R3", pow(fp_r, 3, P), 6, "2^1152 mod p"))

@@ -2,10 +2,10 @@
 """Writes mont_mul_adx.S: Montgomery products of Fp, Fr and Fp2, and transform butterflies over Fr, for x86-64 with BMI2 and
 ADX, System V calling convention.
 
-    void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b)    r = a b / 2^384 mod p
-    void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b)    r = a b / 2^256 mod r; b may be below 2 p or 2 r
-    void cuzk_fp_sqr_adx(fp *r, const fp *a)
-    void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b)
+    void cuzk_fp_mul_adx(fp *r, const fp *a, const fp *b)    r = a b / 2^384 mod p; a and b may be up to 2 p
+    void cuzk_fr_mul_adx(fr *r, const fr *a, const fr *b)    r = a b / 2^256 mod r; b may be below 2 r
+    void cuzk_fp_sqr_adx(fp *r, const fp *a)                 a may be up to 2 p
+    void cuzk_fp2_mul_adx(fp2 *r, const fp2 *a, const fp2 *b)    a0 and a1 may be up to 2 p
     void cuzk_fp2_sqr_adx(fp2 *r, const fp2 *a)
 
     n butterflies, n >= 1, u and v moving on by step bytes, w by w_step. u and v are plain residues, possibly plus r, before
@@ -191,11 +191,11 @@ def emit_reduce(w, field, t, spare):
     w.chain("cmovcq", "cmovcq", spare, t)
 
 
-def emit_mul(w, field):
+def emit_mul(w, field, a_bound, b_bound):
     name = "cuzk_%s_mul_adx" % field.name
     emit_entry(w, name)
     w.op("movq", "%rdx", "%rbp")
-    t, others = emit_sum(w, field, [(at("%rsi"), at("%rbp"))], field.m - 1, 2 * field.m - 1)
+    t, others = emit_sum(w, field, [(at("%rsi"), at("%rbp"))], a_bound, b_bound)
     emit_reduce(w, field, t, ["%rax", "%rcx", "%rdx", "%rsi"] + others)
     emit_store(w, t, at("%rdi"))
     emit_exit(w, name)
@@ -247,7 +247,7 @@ def emit_sqr(w, field):
     for i in range(n):
         t, bound = drop_word(w, field, t, i, bound)
     w.chain("addq", "adcq", [upper(j) for j in range(n)], t[:n])
-    bound += (m - 1) ** 2 // WORD**n
+    bound += (2 * m) ** 2 // WORD**n
     assert bound < 2 * m and words_of(bound) <= n
     w.op("movq", upper(n), "%rsi")
     emit_reduce(w, field, t[:n], ["%rax", "%rbx", "%rcx", "%rdx"] + t[n:])
@@ -268,10 +268,10 @@ def emit_fp2_mul(w, field):
         w.op("movq", field.modulus_word(j), "%rax")
         w.op("subq" if j == 0 else "sbbq", b1(j), "%rax")
         w.op("movq", "%rax", negative(j))
-    t, others = emit_sum(w, field, [(a0, b0), (a1, negative)], 2 * (m - 1), m)
+    t, others = emit_sum(w, field, [(a0, b0), (a1, negative)], 4 * m, m)
     emit_reduce(w, field, t, spare + others)
     emit_store(w, t, real)
-    t, others = emit_sum(w, field, [(a0, b1), (a1, b0)], 2 * (m - 1), m - 1)
+    t, others = emit_sum(w, field, [(a0, b1), (a1, b0)], 4 * m, m - 1)
     emit_reduce(w, field, t, spare + others)
     emit_store(w, t, at("%rdi", size))
     for j in range(n):
@@ -377,8 +377,8 @@ def main():
     fields = [fp, fr]
     w = Writer()
     w.raw("/* Made by scripts/gen_mont_mul_adx.py, which says what this is. */\n    .text\n")
-    for field in fields:
-        emit_mul(w, field)
+    emit_mul(w, fp, 2 * fp.m, 2 * fp.m)
+    emit_mul(w, fr, fr.m - 1, 2 * fr.m - 1)
     emit_sqr(w, fp)
     emit_fp2_mul(w, fp)
     emit_fp2_sqr(w, fp)
