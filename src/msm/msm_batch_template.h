@@ -20,7 +20,7 @@ typedef struct LANE {
 #if !NORM_IS_DX
     fp norm;
 #endif
-    fp prefix; /* product of the norms before this one in its chain */
+    fp product; /* of the norms in its chain so far: there are two chains, lanes taking turns */
 } LANE;
 
 #if NORM_IS_DX
@@ -77,9 +77,62 @@ static bool G(settle)(LANE *lane) {
     return false;
 }
 
+/* The numerator of the slope: dy, or 3 x^2 in a doubling. It may be lazy. */
+static inline void G(numerator)(F *r, const LANE *lane) {
+    const AFFINE *p = lane->dst;
+    const AFFINE *q = (const AFFINE *)(lane->src & ~(uintptr_t)LANE_FLAGS);
+    if (lane->src & LANE_DOUBLE) {
+        F square, twice;
+        FN(sqr)(&square, &p->x);
+        FN(dbl)(&twice, &square);
+        FN(add)(r, &square, &twice);
+    } else {
+        FN(sub_signed_lazy)(r, &q->y, lane->src & LANE_MINUS, &p->y);
+    }
+}
+
+/* The way back over n = 1 or 2 lanes, one of each chain: inverse[k] is 1 / product of lanes[k] and
+ * becomes that of the lane before it in its chain, whose product is *before0 or *before1. One step
+ * after the other for both lanes, since those of one lane wait for each other. */
+static inline __attribute__((always_inline)) void
+G(batch_back)(LANE *lanes, fp *inverse, const fp *before0, const fp *before1, size_t n) {
+    fp inv_norm[2];
+    F inv[2], l[2], u[2];
+    for (size_t k = 0; k < n; k++) {
+        fp_mul(&inv_norm[k], &inverse[k], k == 0 ? before0 : before1);
+    }
+    for (size_t k = 0; k < n; k++) {
+        fp_mul(&inverse[k], &inverse[k], LANE_NORM(&lanes[k]));
+    }
+    for (size_t k = 0; k < n; k++) {
+        FINV_BY_NORM(&inv[k], &lanes[k].dx, &inv_norm[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        G(numerator)(&u[k], &lanes[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        FN(mul)(&l[k], &u[k], &inv[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        FN(sqr)(&u[k], &l[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const AFFINE *q = (const AFFINE *)(lanes[k].src & ~(uintptr_t)LANE_FLAGS);
+        FN(chord)(&lanes[k].dst->x, &u[k], &q->x);
+    }
+    for (size_t k = 0; k < n; k++) {
+        FN(mul)(&u[k], &u[k], &l[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        FN(sub)(&lanes[k].dst->y, &u[k], &lanes[k].dst->y);
+    }
+}
+
 /* Runs the batch and empties it. */
 static void G(batch_run)(BATCH *batch) {
-    fp chain[2] = {FP_ONE, FP_ONE};
+    static const uint64_t modulus[6] = FP_MODULUS;
+    const uint64_t modulus_word = modulus[0];
+    static const fp one = FP_ONE;
     size_t n = 0;
     for (size_t i = 0; i < batch->n; i++) {
         LANE *lane = &batch->lanes[n];
@@ -87,10 +140,11 @@ static void G(batch_run)(BATCH *batch) {
         lane->src = batch->lanes[i].src;
         const AFFINE *p = lane->dst;
         const AFFINE *q = (const AFFINE *)(lane->src & ~(uintptr_t)LANE_FLAGS);
-        FN(sub)(&lane->dx, &q->x, &p->x);
-        /* infinity has x = 0: looking at one word of it is enough to notice what needs a closer
-         * look */
-        if (FN(is_zero)(&lane->dx) || FIRST_WORD(&p->x) == 0 || FIRST_WORD(&q->x) == 0) {
+        FN(sub_lazy)(&lane->dx, &q->x, &p->x);
+        /* dx is p where x1 = x2, and infinity has x = 0: one word is enough to notice what needs a
+         * closer look */
+        if (FIRST_WORD(&lane->dx) == modulus_word || FIRST_WORD(&p->x) == 0 ||
+            FIRST_WORD(&q->x) == 0) {
             if (G(settle)(lane)) {
                 continue;
             }
@@ -98,47 +152,33 @@ static void G(batch_run)(BATCH *batch) {
 #if !NORM_IS_DX
         fp2_norm(&lane->norm, &lane->dx);
 #endif
-        lane->prefix = chain[n & 1];
-        fp_mul(&chain[n & 1], &chain[n & 1], LANE_NORM(lane));
+        fp_mul(&lane->product, n < 2 ? &one : &lane[-2].product, LANE_NORM(lane));
         n++;
     }
     batch->n = 0;
     if (n == 0) {
         return;
     }
-    fp inverse, t;
-    fp_mul(&t, &chain[0], &chain[1]);
-    cuzk_fp_inv(&inverse, &t);
-    fp_mul(&t, &inverse, &chain[1]);
-    fp_mul(&chain[1], &inverse, &chain[0]);
-    chain[0] = t;
-    for (size_t i = n; i-- > 0;) {
-        LANE *lane = &batch->lanes[i];
-        AFFINE *p = lane->dst;
-        const AFFINE *q = (const AFFINE *)(lane->src & ~(uintptr_t)LANE_FLAGS);
-        fp inv_norm;
-        F inv, l, x3, u;
-        fp_mul(&inv_norm, &chain[i & 1], &lane->prefix);
-        fp_mul(&chain[i & 1], &chain[i & 1], LANE_NORM(lane));
-        FINV_BY_NORM(&inv, &lane->dx, &inv_norm);
-        if (lane->src & LANE_DOUBLE) {
-            FN(sqr)(&u, &p->x);
-            FN(dbl)(&l, &u);
-            FN(add)(&u, &u, &l);
-        } else if (lane->src & LANE_MINUS) {
-            FN(add)(&u, &q->y, &p->y);
-            FN(neg)(&u, &u);
-        } else {
-            FN(sub)(&u, &q->y, &p->y);
-        }
-        FN(mul)(&l, &u, &inv);
-        FN(sqr)(&x3, &l);
-        FN(sub)(&x3, &x3, &p->x);
-        FN(sub)(&x3, &x3, &q->x);
-        FN(sub)(&u, &p->x, &x3);
-        FN(mul)(&u, &u, &l);
-        FN(sub)(&p->y, &u, &p->y);
-        p->x = x3;
+    /* inverse[i & 1] = 1 / product of lane i, the last of its chain not done yet */
+    fp inverse[2], all;
+    const fp *last = &batch->lanes[n - 1].product,
+             *other = n == 1 ? &one : &batch->lanes[n - 2].product;
+    fp_mul(&all, last, other);
+    cuzk_fp_inv(&all, &all);
+    fp_mul(&inverse[(n - 1) & 1], &all, other);
+    fp_mul(&inverse[n & 1], &all, last);
+    size_t i = n;
+    if (n % 2 != 0) {
+        i--;
+        G(batch_back)
+        (&batch->lanes[i], &inverse[0], i == 0 ? &one : &batch->lanes[i - 2].product, &one, 1);
+    }
+    while (i > 0) {
+        i -= 2;
+        bool first = i == 0;
+        G(batch_back)
+        (&batch->lanes[i], inverse, first ? &one : &batch->lanes[i - 2].product,
+         first ? &one : &batch->lanes[i - 1].product, 2);
     }
 }
 

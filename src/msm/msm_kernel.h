@@ -5,9 +5,12 @@
 
 #include "curve/g1.h"
 #include "curve/g2.h"
+#include "field/fp_lazy.h"
 #include "msm/msm_internal.h"
 
+#ifndef MSM_BATCH
 #define MSM_BATCH 1024 /* additions that share an inversion */
+#endif
 #define MSM_QUEUE 2048
 
 #define LANE_MINUS ((uintptr_t)1)
@@ -23,10 +26,10 @@ static inline void fp2_norm(fp *r, const fp2 *a) {
     fp_sqr(r, &a->c1);
     fp_add(r, r, &t);
 }
-/* 1 / a = conjugate of a / norm of a */
+/* 1 / a = conjugate of a / norm of a. a may be lazy. */
 static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
-    fp2_conj(r, a);
-    fp2_mul_fp(r, r, inv_norm);
+    fp2_mul_fp(r, a, inv_norm);
+    fp_neg(&r->c1, &r->c1);
 }
 
 #define G(name) g1_##name
