@@ -186,6 +186,36 @@ CUZK_API cuzk_status cuzk_verify_seal(cuzk_prover *prover, const cuzk_seal_state
                                       const uint8_t *proof, size_t proof_bytes, bool only_one,
                                       unsigned only_partition, cuzk_error *err);
 
+/* ---- aggregates of seal proofs: SnarkPack ---- */
+
+/* What an aggregate says: each of these sectors is sealed. Everything is borrowed for the call. */
+typedef struct cuzk_aggregate_statement {
+    const cuzk_seal_statement *sectors; /* in the aggregate's order (the chain wants sector numbers
+                                         * rising); all of one registered proof, none twice */
+    size_t n_sectors;
+    unsigned version; /* 1 or 2; non-interactive PoRep: 2, and at most 65 sectors */
+    const char *srs;  /* the .srs file; NULL: the published one in the parameter directory */
+} cuzk_aggregate_statement;
+
+/* The aggregate of proofs[i] of sectors[i]: 192 bytes for each of its partitions. At most 65,536
+ * partitions in all. The same arguments give the same bytes. Every proof is verified before, and
+ * the aggregate after it is made. `result` gets the aggregate as `proof` and the number of proofs
+ * in it as `n_partitions`.
+ * Fails: CUZK_E_INPUT (a statement or a proof that is none: names sector and partition),
+ * CUZK_E_PROOF_INVALID (proofs that do not verify: names them), CUZK_E_NO_PARAMS and
+ * CUZK_E_BAD_PARAMS (the .vk or .srs file), CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
+CUZK_API cuzk_status cuzk_aggregate_seals(cuzk_prover *prover, cuzk_result *result,
+                                          const cuzk_aggregate_statement *statement,
+                                          const cuzk_input *proofs, cuzk_error *err);
+
+/* CUZK_OK: valid. Bytes after the aggregate are ignored, as verifiers of the network do. Fails:
+ * CUZK_E_PROOF_INVALID, CUZK_E_INPUT (not an aggregate of that many proofs, with the offset; a bad
+ * statement), CUZK_E_NO_PARAMS and CUZK_E_BAD_PARAMS (the .vk or .srs file). */
+CUZK_API cuzk_status cuzk_verify_aggregate(cuzk_prover *prover,
+                                           const cuzk_aggregate_statement *statement,
+                                           const uint8_t *aggregate, size_t aggregate_bytes,
+                                           cuzk_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -52,6 +52,12 @@ cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circ
 cuzk_status cuzk_setup(cuzk_prover *prover, size_t circuit, const uint8_t *seed,
                        const char *directory, cuzk_error *err);
 
+/* Makes an .srs file for aggregates of up to n_proofs proofs, and a note about it beside it.
+ * INSECURE: for tests only. seed: for the generator of the reference's tests, or NULL for secrets
+ * from the system that are wiped. Never overwrites. */
+cuzk_status cuzk_setup_srs(cuzk_prover *prover, const char *path, size_t n_proofs,
+                           const uint64_t *seed, cuzk_error *err);
+
 /* One file of a parameter directory, judged. */
 typedef struct cuzk_param_state {
     char file[300];
@@ -67,8 +73,8 @@ cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], si
 
 /* ---- looking into files ---- */
 
-/* What a file holds and whether it is sound, as lines of text for a person. kind: "c1", "params",
- * "vk", "proof". */
+/* What a file holds and whether it is sound, as lines of text for a person. kind: "c1",
+ * "statement", "vanilla", "proof", "aggregate", "params", "vk", "srs", "unknown". */
 typedef struct cuzk_inspection {
     char kind[16];
     bool sound;
@@ -78,6 +84,12 @@ typedef struct cuzk_inspection {
  * reason in text. */
 cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,
                          cuzk_error *err);
+
+/* The public part of a seal as a JSON object: the members registered_proof, miner_id and
+ * sector_number (numbers), ticket and seed (hex), comm_r and comm_d (hex or CID); others are
+ * ignored. Fails: CUZK_E_INPUT naming the member. */
+cuzk_status cuzk_seal_statement_from_json(cuzk_seal_statement *statement, const cuzk_input *json,
+                                          cuzk_error *err);
 
 /* A commitment as an operator writes it: 64 hex digits, or a CID of a sealed (comm_r) or unsealed
  * (comm_d) sector. */

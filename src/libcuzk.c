@@ -4,6 +4,7 @@
 #include <cuzk.h>
 
 #include "base/status.h"
+#include "engine/aggregate_job.h"
 #include "engine/proof_job.h"
 #include "engine/seal_job.h"
 
@@ -47,4 +48,43 @@ cuzk_status cuzk_verify_seal(cuzk_prover *prover, const cuzk_seal_statement *sta
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_seal: NULL argument");
     }
     return cuzk_seal_verify(prover, statement, proof, proof_bytes, only_one, only_partition, err);
+}
+
+static cuzk_status check_aggregate_statement(const cuzk_aggregate_statement *statement,
+                                             cuzk_error *err) {
+    if (statement->sectors == NULL || statement->n_sectors == 0) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "an aggregate has at least one sector");
+    }
+    if (statement->version != 1 && statement->version != 2) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "versions of aggregates are 1 and 2, not %u",
+                         statement->version);
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_aggregate_seals(cuzk_prover *prover, cuzk_result *result,
+                                 const cuzk_aggregate_statement *statement,
+                                 const cuzk_input *proofs, cuzk_error *err) {
+    if (prover == NULL || result == NULL || statement == NULL || proofs == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_aggregate_seals: NULL argument");
+    }
+    cuzk_status status = check_aggregate_statement(statement, err);
+    for (size_t i = 0; status == CUZK_OK && i < statement->n_sectors; i++) {
+        if (proofs[i].data == NULL && proofs[i].len_bytes > 0) {
+            status = cuzk_fail(err, CUZK_E_ARGUMENT, "proof %zu of an aggregate is NULL", i);
+        }
+    }
+    return status == CUZK_OK ? cuzk_aggregate_run(prover, result, statement, proofs, err) : status;
+}
+
+cuzk_status cuzk_verify_aggregate(cuzk_prover *prover, const cuzk_aggregate_statement *statement,
+                                  const uint8_t *aggregate, size_t aggregate_bytes,
+                                  cuzk_error *err) {
+    if (prover == NULL || statement == NULL || aggregate == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_aggregate: NULL argument");
+    }
+    cuzk_status status = check_aggregate_statement(statement, err);
+    return status == CUZK_OK
+               ? cuzk_aggregate_judge(prover, statement, aggregate, aggregate_bytes, err)
+               : status;
 }

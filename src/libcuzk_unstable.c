@@ -10,6 +10,7 @@
 #include "codec/hex.h"
 #include "engine/blank_circuit.h"
 #include "engine/inspection.h"
+#include "engine/seal_job.h"
 #include "engine/selftest.h"
 #include "engine/setup_job.h"
 #include "filecoin/circuit_sizes.h"
@@ -115,6 +116,14 @@ cuzk_status cuzk_setup(cuzk_prover *prover, size_t circuit, const uint8_t *seed,
     return cuzk_setup_run(prover, &set, seed, directory, err);
 }
 
+cuzk_status cuzk_setup_srs(cuzk_prover *prover, const char *path, size_t n_proofs,
+                           const uint64_t *seed, cuzk_error *err) {
+    if (prover == NULL || path == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_setup_srs: NULL argument");
+    }
+    return cuzk_setup_srs_run(prover, path, n_proofs, seed, err);
+}
+
 cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit,
                               const char *directory, bool every_point, cuzk_error *err) {
     if (prover == NULL || state == NULL || circuit >= cuzk_n_param_sets) {
@@ -131,6 +140,14 @@ cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_inspect: NULL argument");
     }
     return cuzk_inspect_file(prover, inspection, path, err);
+}
+
+cuzk_status cuzk_seal_statement_from_json(cuzk_seal_statement *statement, const cuzk_input *json,
+                                          cuzk_error *err) {
+    if (statement == NULL || json == NULL || json->data == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_seal_statement_from_json: NULL argument");
+    }
+    return cuzk_seal_statement_read_json(statement, json, err);
 }
 
 cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const char *text,

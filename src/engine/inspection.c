@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -10,8 +11,11 @@
 #include "filecoin/c1_reader.h"
 #include "filecoin/param_set.h"
 #include "filecoin/post_proof.h"
+#include "filecoin/statement_reader.h"
 #include "filecoin/update_proof.h"
+#include "groth16/aggregate.h"
 #include "groth16/groth16.h"
+#include "hash/blake2.h"
 #include "srs/params_file.h"
 #include "srs/vk_file.h"
 
@@ -65,6 +69,27 @@ static void inspect_c1(const cuzk_ctx *ctx, cuzk_inspection *i, const cuzk_map *
         cuzk_porep_proof_clear(&p);
     }
     conclude(i, status, &err);
+}
+
+/* true if the file reads as the public part of a seal. */
+static bool inspect_statement(cuzk_inspection *i, const cuzk_map *map, const char *path) {
+    porep_statement s;
+    cuzk_error err;
+    if (map->len_bytes == 0 ||
+        cuzk_porep_statement_read(&s, map->data, map->len_bytes, path, NULL) != CUZK_OK) {
+        return false;
+    }
+    set_kind(i, "statement");
+    say(i, "seal statement, %zu bytes\n", map->len_bytes);
+    say(i, "  proof type   %s (%u)\n", s.type->name, s.type->number);
+    say(i, "  miner        %llu\n", (unsigned long long)s.miner_id);
+    say(i, "  sector       %llu\n", (unsigned long long)s.sector_number);
+    say_digest(i, "comm_r", &s.comm_r);
+    say_digest(i, "comm_d", &s.comm_d);
+    say_digest(i, "ticket", &s.ticket);
+    say_digest(i, "seed", &s.seed);
+    conclude(i, cuzk_porep_statement_check(&s, &err), &err);
+    return true;
 }
 
 static void inspect_vk(const cuzk_ctx *ctx, cuzk_inspection *i, const cuzk_map *map,
@@ -153,6 +178,63 @@ static void inspect_proof(cuzk_inspection *i, const cuzk_map *map) {
     conclude(i, status, &err);
 }
 
+static void inspect_srs(const cuzk_ctx *ctx, cuzk_inspection *i, const cuzk_map *map,
+                        const char *path) {
+    cuzk_error err;
+    aggregate_srs *srs = NULL;
+    set_kind(i, "srs");
+    say(i, "SRS of SnarkPack, %zu bytes\n", map->len_bytes);
+    cuzk_status status =
+        cuzk_aggregate_srs_read(&srs, ctx, map->data, map->len_bytes, SIZE_MAX, &err);
+    if (status == CUZK_OK) {
+        uint8_t hash[BLAKE2B_BYTES];
+        char text[PARAM_DIGEST_CHARS];
+        size_t least = srs->n_ga;
+        least = srs->n_gb < least ? srs->n_gb : least;
+        least = srs->n_ha < least ? srs->n_ha : least;
+        least = srs->n_hb < least ? srs->n_hb : least;
+        cuzk_blake2b(hash, map->data, map->len_bytes);
+        cuzk_hex_encode(text, hash, (PARAM_DIGEST_CHARS - 1) / 2);
+        say(i, "  powers       %zu, %zu in G1, %zu, %zu in G2\n", srs->n_ga, srs->n_gb, srs->n_ha,
+            srs->n_hb);
+        say(i, "  aggregates   up to %zu proofs\n", least / 2);
+        say(i, "  digest       %s: %s\n", text,
+            strcmp(text, SRS_FILE_DIGEST) == 0 ? "the published one" : "NOT the published one");
+        say(i, "  every point is in its group\n");
+        cuzk_aggregate_srs_destroy(srs);
+    } else if (status == CUZK_E_BAD_PARAMS) {
+        cuzk_error_at_file(&err, path, CUZK_NOWHERE);
+    }
+    conclude(i, status, &err);
+}
+
+/* true if the file has the length of an aggregate of as many proofs as it says. Lengths of
+ * aggregates are no multiples of 192. */
+static bool inspect_aggregate(cuzk_inspection *i, const cuzk_map *map, const char *path) {
+    const size_t n = cuzk_aggregate_n_proofs(map->data, map->len_bytes);
+    if (n == 0 || map->len_bytes != cuzk_aggregate_bytes(n)) {
+        return false;
+    }
+    cuzk_error err;
+    cuzk_status status = CUZK_OK;
+    aggregate_proof *proof = malloc(sizeof *proof);
+    set_kind(i, "aggregate");
+    say(i, "SnarkPack aggregate of %zu proofs (padding included), %zu bytes\n", n, map->len_bytes);
+    if (proof == NULL) {
+        status = cuzk_fail(&err, CUZK_E_NO_MEMORY, "no memory for an aggregate");
+    } else {
+        status = cuzk_aggregate_read(proof, NULL, map->data, map->len_bytes, &err);
+        if (status == CUZK_OK) {
+            say(i, "  every element is in its group (validity: cuzk verify-aggregate)\n");
+        } else {
+            cuzk_error_at_file(&err, path, CUZK_NOWHERE);
+        }
+    }
+    free(proof);
+    conclude(i, status, &err);
+    return true;
+}
+
 /* true if the file reads as a vanilla proof of some kind and size. The one whose length fits
  * decides. */
 static bool inspect_vanilla(cuzk_inspection *i, const cuzk_map *map, const char *path) {
@@ -230,9 +312,14 @@ cuzk_status cuzk_inspect_file(cuzk_prover *prover, cuzk_inspection *inspection, 
         inspect_params(&ctx, inspection, &map, path);
     } else if (ends_in(path, ".vk")) {
         inspect_vk(&ctx, inspection, &map, path);
+    } else if (ends_in(path, ".srs")) {
+        inspect_srs(&ctx, inspection, &map, path);
+    } else if (inspect_statement(inspection, &map, path)) {
+        /* it said all */
     } else if (first_byte(&map) == '{') {
         inspect_c1(&ctx, inspection, &map, path);
-    } else if (inspect_vanilla(inspection, &map, path)) {
+    } else if (inspect_aggregate(inspection, &map, path) ||
+               inspect_vanilla(inspection, &map, path)) {
         /* it said all */
     } else if (map.len_bytes > 0 && map.len_bytes % GROTH16_PROOF_BYTES == 0 &&
                (map.data[0] & 0x80) != 0) {
@@ -240,7 +327,8 @@ cuzk_status cuzk_inspect_file(cuzk_prover *prover, cuzk_inspection *inspection, 
     } else {
         set_kind(inspection, "unknown");
         say(inspection,
-            "%zu bytes that are neither a c1.json, a vanilla proof, a .params, a .vk nor a proof\n",
+            "%zu bytes that are neither a c1.json, a seal statement, a vanilla proof, a .params, "
+            "a .vk, an .srs, a proof nor an aggregate\n",
             map.len_bytes);
     }
     cuzk_map_close(&map);

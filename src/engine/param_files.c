@@ -40,3 +40,24 @@ cuzk_status cuzk_param_files_init(param_files *files, const char *directory, con
                              .trust_params = trusted_by_environment()};
     return CUZK_OK;
 }
+
+cuzk_status cuzk_aggregation_files_init(param_files *files, const char *directory, const char *path,
+                                        bool allow_local, cuzk_error *err) {
+    bool fits = path != NULL
+                    ? snprintf(files->params_path, PARAM_PATH_CHARS, "%s", path) < PARAM_PATH_CHARS
+                    : join(files->params_path, directory, SRS_FILE_NAME, "");
+    size_t len = fits ? strlen(files->params_path) : 0;
+    len -= len >= 4 && strcmp(files->params_path + len - 4, ".srs") == 0 ? 4 : 0;
+    fits = fits && snprintf(files->note_path, PARAM_PATH_CHARS, "%.*s.local.json", (int)len,
+                            files->params_path) < PARAM_PATH_CHARS;
+    if (!fits) {
+        return cuzk_fail(err, CUZK_E_RANGE, "the SRS file's name is too long: %.100s...",
+                         path != NULL ? path : directory);
+    }
+    files->vk_path[0] = files->stem_path[0] = '\0';
+    files->srs = (srs_files){.params_path = files->params_path,
+                             .local_note_path = files->note_path,
+                             .params_digest = SRS_FILE_DIGEST,
+                             .allow_local = allow_local};
+    return CUZK_OK;
+}

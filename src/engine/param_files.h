@@ -20,5 +20,10 @@ typedef struct param_files {
  * used. */
 cuzk_status cuzk_param_files_init(param_files *files, const char *directory, const param_set *set,
                                   bool allow_local, cuzk_error *err);
+/* The same for an .srs file of SnarkPack (params_path): `path`, or if NULL the published one in the
+ * directory. The note about a local one lies beside it: its name without ".srs", with
+ * ".local.json". */
+cuzk_status cuzk_aggregation_files_init(param_files *files, const char *directory, const char *path,
+                                        bool allow_local, cuzk_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include "engine/partitions.h"
 #include "filecoin/c1_reader.h"
 #include "filecoin/porep_check.h"
+#include "filecoin/statement_reader.h"
 
 /* Behind the partition source of a seal. */
 typedef struct seal_source {
@@ -117,6 +118,16 @@ cuzk_status cuzk_seal_prove(cuzk_prover *prover, cuzk_result *result, const cuzk
 
 /* ---- verifying ---- */
 
+static void give_statement(cuzk_seal_statement *statement, const porep_statement *s) {
+    *statement = (cuzk_seal_statement){.registered_proof = s->type->number,
+                                       .miner_id = s->miner_id,
+                                       .sector_number = s->sector_number};
+    memcpy(statement->comm_r, &s->comm_r, 32);
+    memcpy(statement->comm_d, &s->comm_d, 32);
+    memcpy(statement->ticket, &s->ticket, 32);
+    memcpy(statement->seed, &s->seed, 32);
+}
+
 cuzk_status cuzk_seal_statement_read(cuzk_seal_statement *statement, const cuzk_input *c1,
                                      cuzk_error *err) {
     const cuzk_ctx ctx = {0};
@@ -126,25 +137,29 @@ cuzk_status cuzk_seal_statement_read(cuzk_seal_statement *statement, const cuzk_
     if (status != CUZK_OK) {
         return status;
     }
-    memset(statement, 0, sizeof *statement);
-    statement->registered_proof = vanilla.type->number;
-    statement->sector_number = vanilla.sector_number;
-    memcpy(statement->comm_r, &vanilla.comm_r, 32);
-    memcpy(statement->comm_d, &vanilla.comm_d, 32);
-    memcpy(statement->ticket, &vanilla.ticket, 32);
-    memcpy(statement->seed, &vanilla.seed, 32);
+    const porep_request request = {.sector_number = vanilla.sector_number};
+    const porep_statement s = cuzk_porep_statement_of(&vanilla, &request);
+    give_statement(statement, &s);
     cuzk_porep_proof_clear(&vanilla);
     return CUZK_OK;
 }
 
-cuzk_status cuzk_seal_verify(cuzk_prover *prover, const cuzk_seal_statement *statement,
-                             const uint8_t *proof, size_t proof_bytes, bool only_one,
-                             unsigned only_partition, cuzk_error *err) {
-    seal_source seal = {
-        .statement = {.type = cuzk_seal_proof_by_number(statement->registered_proof),
-                      .miner_id = statement->miner_id,
-                      .sector_number = statement->sector_number}};
-    porep_statement *s = &seal.statement;
+cuzk_status cuzk_seal_statement_read_json(cuzk_seal_statement *statement, const cuzk_input *json,
+                                          cuzk_error *err) {
+    porep_statement s;
+    cuzk_status status = cuzk_porep_statement_read(
+        &s, json->data, json->len_bytes, json->name != NULL ? json->name : "seal statement", err);
+    if (status == CUZK_OK) {
+        give_statement(statement, &s);
+    }
+    return status;
+}
+
+cuzk_status cuzk_seal_statement_take(porep_statement *s, const cuzk_seal_statement *statement,
+                                     cuzk_error *err) {
+    *s = (porep_statement){.type = cuzk_seal_proof_by_number(statement->registered_proof),
+                           .miner_id = statement->miner_id,
+                           .sector_number = statement->sector_number};
     if (s->type == NULL) {
         return cuzk_fail(err, CUZK_E_INPUT, "unknown registered proof %llu",
                          (unsigned long long)statement->registered_proof);
@@ -153,8 +168,15 @@ cuzk_status cuzk_seal_verify(cuzk_prover *prover, const cuzk_seal_statement *sta
     memcpy(&s->comm_d, statement->comm_d, 32);
     memcpy(&s->ticket, statement->ticket, 32);
     memcpy(&s->seed, statement->seed, 32);
+    return cuzk_porep_statement_check(s, err);
+}
+
+cuzk_status cuzk_seal_verify(cuzk_prover *prover, const cuzk_seal_statement *statement,
+                             const uint8_t *proof, size_t proof_bytes, bool only_one,
+                             unsigned only_partition, cuzk_error *err) {
+    seal_source seal = {0};
     partition_source source;
-    cuzk_status status = cuzk_porep_statement_check(s, err);
+    cuzk_status status = cuzk_seal_statement_take(&seal.statement, statement, err);
     if (status == CUZK_OK) {
         status = describe(&source, &seal, err);
     }

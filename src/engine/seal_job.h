@@ -3,6 +3,7 @@
 #define CUZK_ENGINE_SEAL_JOB_H
 
 #include "engine/handle.h"
+#include "filecoin/porep_inputs.h"
 
 /* cuzk_prove for CUZK_POREP; arguments were checked. What a failure leaves in *result is the
  * caller's to clear. */
@@ -14,6 +15,13 @@ cuzk_status cuzk_seal_verify(cuzk_prover *prover, const cuzk_seal_statement *sta
                              unsigned only_partition, cuzk_error *err);
 /* cuzk_seal_statement_from_c1; arguments were checked. */
 cuzk_status cuzk_seal_statement_read(cuzk_seal_statement *statement, const cuzk_input *c1,
+                                     cuzk_error *err);
+/* cuzk_seal_statement_from_json; arguments were checked. */
+cuzk_status cuzk_seal_statement_read_json(cuzk_seal_statement *statement, const cuzk_input *json,
+                                          cuzk_error *err);
+/* The statement in the form that gives public inputs. Fails: CUZK_E_INPUT if the proof type is
+ * unknown, or as cuzk_porep_statement_check. */
+cuzk_status cuzk_seal_statement_take(porep_statement *s, const cuzk_seal_statement *statement,
                                      cuzk_error *err);
 
 #endif

@@ -4,13 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/entropy.h"
 #include "base/file.h"
+#include "codec/hex.h"
 #include "engine/blank_circuit.h"
 #include "engine/param_files.h"
 #include "filecoin/circuit_sizes.h"
+#include "groth16/aggregate.h"
 #include "groth16/setup.h"
+#include "hash/blake2.h"
 #include "srs/params_writer.h"
 
 /* ---- making ---- */
@@ -100,6 +104,71 @@ cuzk_status cuzk_setup_run(cuzk_prover *prover, const param_set *set, const uint
     }
     srs_local_note note;
     return cuzk_srs_writer_finish(writer, &note, err);
+}
+
+/* ---- the SRS of SnarkPack ---- */
+
+static cuzk_status draw_srs(aggregate_srs **srs, const cuzk_ctx *ctx, size_t n_proofs,
+                            const uint64_t *seed, cuzk_error *err) {
+    if (seed != NULL) {
+        chacha_rng rng;
+        cuzk_chacha20_seed_u64(&rng, *seed);
+        rng_source source = cuzk_rng_from_chacha(&rng);
+        return cuzk_aggregate_srs_fake(srs, ctx, &source, n_proofs, err);
+    }
+    rng_source source = {.next_u64 = system_u64, .fill = system_fill};
+    return cuzk_aggregate_srs_fake(srs, ctx, &source, n_proofs, err);
+}
+
+static cuzk_status write_srs(const cuzk_ctx *ctx, const param_files *files,
+                             const aggregate_srs *srs, const uint64_t *seed, cuzk_error *err) {
+    cuzk_block bytes;
+    cuzk_status status = cuzk_block_alloc(&bytes, ctx->account, cuzk_aggregate_srs_bytes(srs),
+                                          "an aggregation SRS's bytes", err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint8_t hash[BLAKE2B_BYTES];
+    srs_local_note note = {0};
+    cuzk_aggregate_srs_write(bytes.data, srs);
+    cuzk_blake2b(hash, bytes.data, bytes.len_bytes);
+    cuzk_hex_encode(note.params_digest, hash, (SRS_DIGEST_CHARS - 1) / 2);
+    if (seed != NULL) {
+        snprintf(note.seed, sizeof note.seed, "%llu", (unsigned long long)*seed);
+    } else {
+        snprintf(note.seed, sizeof note.seed, "random");
+    }
+    cuzk_srs_local_note_date(&note);
+    status = cuzk_file_write(files->params_path, bytes.data, bytes.len_bytes, false, err);
+    if (status == CUZK_OK) {
+        status = cuzk_srs_local_note_write(&note, files->note_path, err);
+        if (status != CUZK_OK) {
+            unlink(files->params_path);
+        }
+    }
+    cuzk_block_free(&bytes);
+    return status;
+}
+
+cuzk_status cuzk_setup_srs_run(cuzk_prover *prover, const char *path, size_t n_proofs,
+                               const uint64_t *seed, cuzk_error *err) {
+    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    param_files files;
+    aggregate_srs *srs = NULL;
+    const size_t n_padded = cuzk_aggregate_padded(n_proofs);
+    cuzk_status status = cuzk_aggregation_files_init(&files, NULL, path, true, err);
+    if (status == CUZK_OK && cuzk_file_exists(path)) {
+        status = cuzk_fail(err, CUZK_E_IO, "exists");
+        cuzk_error_at_file(err, path, CUZK_NOWHERE);
+    }
+    if (status == CUZK_OK) {
+        status = draw_srs(&srs, &ctx, n_padded > 0 ? n_padded : SIZE_MAX, seed, err);
+    }
+    if (status == CUZK_OK) {
+        status = write_srs(&ctx, &files, srs, seed, err);
+    }
+    cuzk_aggregate_srs_destroy(srs);
+    return status;
 }
 
 /* ---- judging ---- */

@@ -70,6 +70,9 @@ cuzk_status cuzk_aggregate_prove(const cuzk_ctx *ctx, aggregate_proof *proof,
 /* cuzk_aggregate_bytes(proof->n_proofs) bytes. Fails: CUZK_E_INCONSISTENT if an element of Gt is 1,
  * which has no compressed form. */
 cuzk_status cuzk_aggregate_write(uint8_t *bytes, const aggregate_proof *proof, cuzk_error *err);
+/* The number of proofs that bytes, as an aggregate, say they are of; 0 if they are too short to say
+ * or name no possible number. Nothing else is looked at. */
+size_t cuzk_aggregate_n_proofs(const uint8_t *bytes, size_t len_bytes);
 /* Every point and element of Gt is checked to be in its group; infinity is accepted, as are bytes
  * after the proof: *used says where it ends (may be NULL). Fails: CUZK_E_INPUT with the offset. */
 cuzk_status cuzk_aggregate_read(aggregate_proof *proof, size_t *used, const uint8_t *bytes,

@@ -148,13 +148,18 @@ cuzk_status cuzk_aggregate_write(uint8_t *bytes, const aggregate_proof *proof, c
     return c.failed ? at_offset(err, CUZK_E_INCONSISTENT, c.at, c.reason) : CUZK_OK;
 }
 
+size_t cuzk_aggregate_n_proofs(const uint8_t *bytes, size_t len_bytes) {
+    const size_t n = len_bytes < FIXED_BYTES ? 0 : load_le32(bytes + COUNT_AT);
+    return n < 2 || n > AGGREGATE_MAX_PROOFS || (n & (n - 1)) != 0 ? 0 : n;
+}
+
 cuzk_status cuzk_aggregate_read(aggregate_proof *proof, size_t *used, const uint8_t *bytes,
                                 size_t len_bytes, cuzk_error *err) {
     if (len_bytes < FIXED_BYTES) {
         return at_offset(err, CUZK_E_INPUT, len_bytes, "too short");
     }
-    const size_t n = load_le32(bytes + COUNT_AT);
-    if (n < 2 || n > AGGREGATE_MAX_PROOFS || (n & (n - 1)) != 0) {
+    const size_t n = cuzk_aggregate_n_proofs(bytes, len_bytes);
+    if (n == 0) {
         return at_offset(err, CUZK_E_INPUT, COUNT_AT,
                          "the number of proofs is not a power of two within bounds");
     }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "codec/flat_json.h"
@@ -45,6 +46,12 @@ cuzk_status cuzk_srs_local_note_read(srs_local_note *note, const char *path, cuz
     }
     cuzk_srs_bytes_close(&bytes);
     return status;
+}
+
+void cuzk_srs_local_note_date(srs_local_note *note) {
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(note->date, sizeof note->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
 cuzk_status cuzk_srs_local_note_write(const srs_local_note *note, const char *path,

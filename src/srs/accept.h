@@ -10,15 +10,17 @@
 /* What `<stem>.local.json` says: beside parameters made by a setup on this machine, which are
  * insecure. */
 typedef struct srs_local_note {
-    char params_digest[SRS_DIGEST_CHARS];
-    char vk_digest[SRS_DIGEST_CHARS];
-    char seed[33]; /* 32 hex digits, or "random" */
-    char date[21]; /* "2025-01-31T12:00:00Z" */
+    char params_digest[SRS_DIGEST_CHARS]; /* of the .params, or of an .srs */
+    char vk_digest[SRS_DIGEST_CHARS];     /* "" beside an .srs */
+    char seed[33];                        /* 32 hex digits, a number for an .srs, or "random" */
+    char date[21];                        /* "2025-01-31T12:00:00Z" */
 } srs_local_note;
 
 /* Fails: CUZK_E_NO_PARAMS if the file is missing, CUZK_E_BAD_PARAMS if it is not such a note,
  * CUZK_E_IO. */
 cuzk_status cuzk_srs_local_note_read(srs_local_note *note, const char *path, cuzk_error *err);
+/* Sets the date to now. */
+void cuzk_srs_local_note_date(srs_local_note *note);
 /* Never overwrites. */
 cuzk_status cuzk_srs_local_note_write(const srs_local_note *note, const char *path,
                                       cuzk_error *err);

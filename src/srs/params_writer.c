@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -184,8 +183,6 @@ static void short_digest(char digest[SRS_DIGEST_CHARS], const uint8_t full[BLAKE
 
 static void fill_note(srs_local_note *note, srs_writer *w) {
     uint8_t full[BLAKE2B_BYTES];
-    const time_t now = time(NULL);
-    struct tm utc;
     memset(note, 0, sizeof *note);
     cuzk_blake2b_final(w->hash, full);
     w->hash = NULL;
@@ -193,7 +190,7 @@ static void fill_note(srs_local_note *note, srs_writer *w) {
     cuzk_blake2b(full, w->vk, w->vk_bytes);
     short_digest(note->vk_digest, full);
     memcpy(note->seed, w->seed, sizeof note->seed);
-    strftime(note->date, sizeof note->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    cuzk_srs_local_note_date(note);
 }
 
 cuzk_status cuzk_srs_writer_finish(srs_writer *writer, srs_local_note *note, cuzk_error *err) {
