@@ -73,3 +73,8 @@ set_tests_properties(e2e.setup PROPERTIES FIXTURES_SETUP params LABELS "e2e;heav
 set_tests_properties(e2e.proofs PROPERTIES FIXTURES_REQUIRED params LABELS "e2e;heavy" PROCESSORS 2)
 set_tests_properties(e2e.verify PROPERTIES FIXTURES_REQUIRED params LABELS "e2e;heavy")
 set_tests_properties(e2e.r1cs PROPERTIES LABELS "e2e;slow" TIMEOUT 5400)
+foreach(action aggregates refusals)
+  add_test(NAME e2e.aggregate_${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_aggregate.py
+    ${action} $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors)
+  set_tests_properties(e2e.aggregate_${action} PROPERTIES TIMEOUT 600 LABELS "e2e")
+endforeach()

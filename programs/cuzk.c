@@ -3,15 +3,16 @@
 
 #include "cuzk/command.h"
 
-static const command *const commands[] = {&command_prove,    &command_verify,  &command_setup,
-                                          &command_circuits, &command_r1cs,    &command_params,
-                                          &command_inspect,  &command_selftest};
+static const command *const commands[] = {
+    &command_prove,  &command_verify,    &command_aggregate, &command_verify_aggregate,
+    &command_setup,  &command_setup_srs, &command_circuits,  &command_r1cs,
+    &command_params, &command_inspect,   &command_selftest};
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
 static void print_usage(FILE *file) {
     fprintf(file, "cuzk %s: Groth16 proofs for Filecoin, offline\n\n", cuzk_version());
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        fprintf(file, "  cuzk %-9s %-12s %s\n", commands[i]->name, commands[i]->arguments,
+        fprintf(file, "  cuzk %-16s %-12s %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->summary);
     }
     fprintf(file, "\n'cuzk COMMAND --help' lists the options of one. Exit codes: 0 done or valid, "

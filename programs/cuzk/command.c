@@ -4,11 +4,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
-enum { OPT_PARAM_CACHE = 0x1000, OPT_THREADS, OPT_MEMORY, OPT_JSON };
+enum { OPT_PARAM_CACHE = 0x1000, OPT_THREADS, OPT_MEMORY, OPT_JSON, OPT_ALLOW_LOCAL };
 
 static const struct argp_option common_table[] = {
     {"param-cache", OPT_PARAM_CACHE, "DIR", 0,
      "Parameter directory (else FIL_PROOFS_PARAMETER_CACHE, else the reference's default)", 0},
+    {"allow-local-params", OPT_ALLOW_LOCAL, NULL, 0,
+     "Accept parameters made by 'cuzk setup' (insecure: tests only)", 0},
     {"threads", OPT_THREADS, "N", 0, "Threads (0: one for each CPU)", 0},
     {"memory", OPT_MEMORY, "MIB", 0, "Memory budget in MiB (none)", 0},
     {"json", OPT_JSON, NULL, 0, "Print one JSON object", 0},
@@ -29,6 +31,9 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         break;
     case OPT_JSON:
         common->json = true;
+        break;
+    case OPT_ALLOW_LOCAL:
+        common->prover.allow_local_params = true;
         break;
     case ARGP_KEY_ARG:
         if (common->n_arguments == MAX_ARGUMENTS) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuzk/report.h"
 #include "cuzk/request_options.h"
 
 typedef struct prove_options {
@@ -45,22 +46,11 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
 }
 
 static void print_result_text(const prove_options *o, const cuzk_result *r) {
-    double wall = 0;
-    double cpu = 0;
     printf("circuit    %s, %u partition%s\n", r->circuit, r->n_partitions,
            r->n_partitions == 1 ? "" : "s");
     printf("sector     %llu of miner %llu\n", (unsigned long long)r->sector_number,
            (unsigned long long)o->request.request.miner_id);
-    printf("phase              wall        CPU\n");
-    for (unsigned i = 0; i < r->n_phases; i++) {
-        printf("  %-12s %8.3f s %8.3f s\n", r->phases[i].name, r->phases[i].wall_s,
-               r->phases[i].cpu_s);
-        wall += r->phases[i].wall_s;
-        cpu += r->phases[i].cpu_s;
-    }
-    printf("  %-12s %8.3f s %8.3f s\n", "total", wall, cpu);
-    printf("memory     %.0f MiB peak\n", (double)r->peak_rss_bytes / (1 << 20));
-    printf("kernels    %s\n", cuzk_cpu_level_in_force());
+    print_phases(r);
     printf("proof      %zu bytes, verified%s\n", r->proof_bytes,
            r->local_params ? " under LOCAL, INSECURE parameters" : "");
     if (o->output == NULL) {
@@ -70,16 +60,12 @@ static void print_result_text(const prove_options *o, const cuzk_result *r) {
 }
 
 static void print_result_json(const prove_options *o, const cuzk_result *r) {
-    printf("{\"circuit\":\"%s\",\"partitions\":%u,\"sector\":%llu,\"miner\":%llu,\"phases\":[",
-           r->circuit, r->n_partitions, (unsigned long long)r->sector_number,
+    printf("{\"circuit\":\"%s\",\"partitions\":%u,\"sector\":%llu,\"miner\":%llu,", r->circuit,
+           r->n_partitions, (unsigned long long)r->sector_number,
            (unsigned long long)o->request.request.miner_id);
-    for (unsigned i = 0; i < r->n_phases; i++) {
-        printf("%s{\"name\":\"%s\",\"wall_s\":%.6f,\"cpu_s\":%.6f}", i == 0 ? "" : ",",
-               r->phases[i].name, r->phases[i].wall_s, r->phases[i].cpu_s);
-    }
-    printf("],\"peak_rss_bytes\":%zu,\"level\":\"%s\",\"local_params\":%s,\"verified\":true,"
-           "\"proof\":\"",
-           r->peak_rss_bytes, cuzk_cpu_level_in_force(), r->local_params ? "true" : "false");
+    print_phases_json(r);
+    printf(",\"local_params\":%s,\"verified\":true,\"proof\":\"",
+           r->local_params ? "true" : "false");
     print_hex(stdout, r->proof, r->proof_bytes);
     printf("\"}\n");
 }
@@ -147,7 +133,6 @@ static int run(const command *self, int argc, char **argv) {
     static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
     prove_options o = {0};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
-    o.common.prover.allow_local_params = o.request.allow_local_params;
     return prove(&o);
 }
 

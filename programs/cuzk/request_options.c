@@ -12,8 +12,7 @@ enum {
     OPT_COMM_R_OLD,
     OPT_COMM_R_NEW,
     OPT_COMM_D_NEW,
-    OPT_ONLY,
-    OPT_ALLOW_LOCAL
+    OPT_ONLY
 };
 
 static const struct argp_option table[] = {
@@ -30,8 +29,6 @@ static const struct argp_option table[] = {
     {"comm-r-new", OPT_COMM_R_NEW, "HEX", 0, "Update: new comm_r", 0},
     {"comm-d-new", OPT_COMM_D_NEW, "HEX", 0, "Update: new comm_d", 0},
     {"only", OPT_ONLY, "K", 0, "That partition alone", 0},
-    {"allow-local-params", OPT_ALLOW_LOCAL, NULL, 0,
-     "Accept parameters made by 'cuzk setup' (insecure: tests only)", 0},
     {0}};
 
 static error_t parse_one(int key, char *text, struct argp_state *state) {
@@ -60,9 +57,6 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     case OPT_ONLY:
         q->request.only_partition = (unsigned)option_number("--only", text, 65535);
         q->request.only_one = true;
-        break;
-    case OPT_ALLOW_LOCAL:
-        q->allow_local_params = true;
         break;
     case OPT_VANILLA:
     case OPT_PARTITION:

@@ -9,7 +9,6 @@ typedef struct request_options {
     cuzk_proof_kind kind;
     const char *c1;       /* file, or NULL */
     cuzk_request request; /* numbers; inputs are read later */
-    bool allow_local_params;
 } request_options;
 
 /* A child of a subcommand's argp; its input is a zeroed request_options. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuzk/report.h"
 #include "cuzk/request_options.h"
 
 typedef struct verify_options {
@@ -123,24 +124,7 @@ static int verify(verify_options *o) {
     const cuzk_request *q = &o->request.request;
     cuzk_status status = cuzk_verify_seal(prover, &statement, proof.data, proof.len_bytes,
                                           q->only_one, q->only_partition, &err);
-    progress_bar_end();
-    if (status != CUZK_OK && status != CUZK_E_PROOF_INVALID) {
-        code = report_error(&err);
-    } else {
-        code = exit_code_of(status);
-        if (o->common.json) {
-            printf("{\"valid\":%s", status == CUZK_OK ? "true" : "false");
-            if (status != CUZK_OK) {
-                printf(",\"reason\":");
-                print_json_string(stdout, err.text);
-            }
-            printf("}\n");
-        } else if (status == CUZK_OK) {
-            printf("valid: %zu bytes\n", proof.len_bytes);
-        } else {
-            printf("NOT VALID: %s\n", err.text);
-        }
-    }
+    code = report_verdict(&o->common, status, &err, proof.len_bytes);
     close_prover(prover);
     free((void *)proof.data);
     return code;
@@ -150,7 +134,6 @@ static int run(const command *self, int argc, char **argv) {
     static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
     verify_options o = {0};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
-    o.common.prover.allow_local_params = o.request.allow_local_params;
     return verify(&o);
 }
 
