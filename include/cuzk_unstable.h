@@ -71,6 +71,36 @@ typedef struct cuzk_param_state {
 cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit,
                               const char *directory, bool every_point, cuzk_error *err);
 
+/* ---- test data ---- */
+
+/* A consistent proving input of any size without a sector. For tests and benchmarks: no network
+ * knows these sectors. The same values give the same bytes. */
+typedef struct cuzk_fabrication {
+    cuzk_proof_kind kind;
+    uint64_t sector_bytes; /* 0: those of the registered proof */
+    bool has_registered_proof;
+    uint64_t registered_proof; /* else the newest one, interactive */
+    uint64_t miner_id;
+    uint64_t sector_number; /* Window: the first of consecutive ones */
+    uint64_t n_sectors;     /* Window; 1 for the others */
+    uint64_t seed;
+    const char *directory;
+} cuzk_fabrication;
+/* WinningPoSt of sector 1 of miner 1000, seed 0; size and directory are the caller's to set. */
+void cuzk_fabrication_init(cuzk_fabrication *fabrication);
+/* Writes into the directory, which is made if need be, but not its parents:
+ *   c1.json             PoRep: the request's payload
+ *   vanilla.json        other kinds: the payload as a JSON array of base64 strings
+ *   sector-N.vproof     PoSt: each of them in binary
+ *   partition-K.vproof  updates: likewise
+ *   manifest.json       last: what a request says besides, and the names of the payload's files
+ * Overwrites nothing. Bounded memory: 15 MB for a PoRep of 32 GiB, 40 MB for an update, any number
+ * of sectors.
+ * Fails: CUZK_E_RANGE, CUZK_E_UNSUPPORTED (synthetic and non-interactive PoRep above 8 MiB),
+ * CUZK_E_IO, CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
+cuzk_status cuzk_fabricate(cuzk_prover *prover, const cuzk_fabrication *fabrication,
+                           cuzk_error *err);
+
 /* ---- looking into files ---- */
 
 /* What a file holds and whether it is sound, as lines of text for a person. kind: "c1",

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "codec/hex.h"
 #include "engine/blank_circuit.h"
+#include "engine/fabricate_job.h"
 #include "engine/inspection.h"
 #include "engine/seal_job.h"
 #include "engine/selftest.h"
@@ -132,6 +133,20 @@ cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], si
     param_set set;
     cuzk_param_set_at(&set, circuit);
     return cuzk_param_files_judge(prover, state, &set, directory, every_point, err);
+}
+
+void cuzk_fabrication_init(cuzk_fabrication *fabrication) {
+    *fabrication = (cuzk_fabrication){
+        .kind = CUZK_WINNING_POST, .miner_id = 1000, .sector_number = 1, .n_sectors = 1};
+}
+
+cuzk_status cuzk_fabricate(cuzk_prover *prover, const cuzk_fabrication *fabrication,
+                           cuzk_error *err) {
+    if (prover == NULL || fabrication == NULL || fabrication->directory == NULL ||
+        fabrication->kind < CUZK_POREP || fabrication->kind > CUZK_WINNING_POST) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_fabricate: bad argument");
+    }
+    return cuzk_fabricate_run(prover, fabrication, err);
 }
 
 cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,
