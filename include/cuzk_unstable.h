@@ -86,6 +86,13 @@ typedef struct cuzk_fabrication {
     uint64_t seed;
     const char *directory;
 } cuzk_fabrication;
+/* What a request needs besides the payload; members that a kind has not are zero. */
+typedef struct cuzk_fabricated {
+    uint64_t registered_proof;
+    unsigned n_partitions;
+    uint8_t randomness[32];                                 /* PoSt */
+    uint8_t comm_r_old[32], comm_r_new[32], comm_d_new[32]; /* updates */
+} cuzk_fabricated;
 /* WinningPoSt of sector 1 of miner 1000, seed 0; size and directory are the caller's to set. */
 void cuzk_fabrication_init(cuzk_fabrication *fabrication);
 /* Writes into the directory, which is made if need be, but not its parents:
@@ -98,8 +105,8 @@ void cuzk_fabrication_init(cuzk_fabrication *fabrication);
  * of sectors.
  * Fails: CUZK_E_RANGE, CUZK_E_UNSUPPORTED (synthetic and non-interactive PoRep above 8 MiB),
  * CUZK_E_IO, CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
-cuzk_status cuzk_fabricate(cuzk_prover *prover, const cuzk_fabrication *fabrication,
-                           cuzk_error *err);
+cuzk_status cuzk_fabricate(cuzk_prover *prover, cuzk_fabricated *made,
+                           const cuzk_fabrication *fabrication, cuzk_error *err);
 
 /* ---- looking into files ---- */
 

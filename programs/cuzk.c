@@ -6,7 +6,7 @@
 static const command *const commands[] = {
     &command_prove,  &command_verify,    &command_aggregate, &command_verify_aggregate,
     &command_setup,  &command_setup_srs, &command_circuits,  &command_r1cs,
-    &command_params, &command_inspect,   &command_selftest};
+    &command_params, &command_fabricate, &command_inspect,   &command_selftest};
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
 static void print_usage(FILE *file) {

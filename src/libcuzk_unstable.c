@@ -140,13 +140,13 @@ void cuzk_fabrication_init(cuzk_fabrication *fabrication) {
         .kind = CUZK_WINNING_POST, .miner_id = 1000, .sector_number = 1, .n_sectors = 1};
 }
 
-cuzk_status cuzk_fabricate(cuzk_prover *prover, const cuzk_fabrication *fabrication,
-                           cuzk_error *err) {
-    if (prover == NULL || fabrication == NULL || fabrication->directory == NULL ||
+cuzk_status cuzk_fabricate(cuzk_prover *prover, cuzk_fabricated *made,
+                           const cuzk_fabrication *fabrication, cuzk_error *err) {
+    if (prover == NULL || made == NULL || fabrication == NULL || fabrication->directory == NULL ||
         fabrication->kind < CUZK_POREP || fabrication->kind > CUZK_WINNING_POST) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_fabricate: bad argument");
     }
-    return cuzk_fabricate_run(prover, fabrication, err);
+    return cuzk_fabricate_run(prover, made, fabrication, err);
 }
 
 cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,

@@ -18,7 +18,7 @@ typedef struct command {
 /* One file each. */
 extern const command command_prove, command_verify, command_setup, command_circuits, command_r1cs,
     command_params, command_inspect, command_selftest, command_aggregate, command_verify_aggregate,
-    command_setup_srs;
+    command_setup_srs, command_fabricate;
 
 #define MAX_ARGUMENTS 2
 

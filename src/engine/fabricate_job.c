@@ -25,6 +25,7 @@
 typedef struct job {
     cuzk_ctx ctx;
     const cuzk_fabrication *wish;
+    cuzk_fabricated *made;
     const sector_size *size;
     const seal_proof_type *seal; /* of the kind's three, one is set */
     const post_proof_type *post; /* Winning and Window */
@@ -239,6 +240,8 @@ static void manifest_begin(json_writer *w, const job *j, unsigned n_partitions) 
                                         [CUZK_WINNING_POST] = "winning"};
     digest prover_id;
     cuzk_prover_id(&prover_id, j->wish->miner_id);
+    j->made->registered_proof = type_number(j);
+    j->made->n_partitions = n_partitions;
     *w = (json_writer){0};
     cuzk_json_begin_object(w, NULL);
     cuzk_json_put_text(w, "kind", kinds[j->wish->kind]);
@@ -384,6 +387,7 @@ static cuzk_status make_post(const job *j) {
     const fabricate_source source = {j->wish->seed, "post randomness", 0};
     digest randomness;
     cuzk_fabricate_value(&randomness, &source, 0, 0);
+    memcpy(j->made->randomness, randomness.bytes, DIGEST_BYTES);
     digest *comm_r = malloc((size_t)j->wish->n_sectors * sizeof *comm_r);
     if (comm_r == NULL) {
         return cuzk_fail(j->err, CUZK_E_NO_MEMORY, "no memory for a list of sectors");
@@ -428,6 +432,9 @@ static cuzk_status make_update(const job *j) {
     if (status != CUZK_OK) {
         return status;
     }
+    memcpy(j->made->comm_r_old, made.comm_r_old.bytes, DIGEST_BYTES);
+    memcpy(j->made->comm_r_new, made.comm_r_new.bytes, DIGEST_BYTES);
+    memcpy(j->made->comm_d_new, made.comm_d_new.bytes, DIGEST_BYTES);
     status = write_partitions(j, &made);
     if (status == CUZK_OK) {
         json_writer w;
@@ -449,9 +456,10 @@ static cuzk_status make_update(const job *j) {
     return status;
 }
 
-cuzk_status cuzk_fabricate_run(cuzk_prover *prover, const cuzk_fabrication *fabrication,
-                               cuzk_error *err) {
-    job j = {.ctx = cuzk_prover_ctx(prover), .wish = fabrication, .err = err};
+cuzk_status cuzk_fabricate_run(cuzk_prover *prover, cuzk_fabricated *made,
+                               const cuzk_fabrication *fabrication, cuzk_error *err) {
+    job j = {.ctx = cuzk_prover_ctx(prover), .wish = fabrication, .made = made, .err = err};
+    *made = (cuzk_fabricated){0};
     cuzk_status status = choose_type(&j);
     if (status == CUZK_OK) {
         status = check_numbers(&j);

@@ -6,7 +6,7 @@
 #include "engine/handle.h"
 
 /* cuzk_fabricate; arguments are not NULL. */
-cuzk_status cuzk_fabricate_run(cuzk_prover *prover, const cuzk_fabrication *fabrication,
-                               cuzk_error *err);
+cuzk_status cuzk_fabricate_run(cuzk_prover *prover, cuzk_fabricated *made,
+                               const cuzk_fabrication *fabrication, cuzk_error *err);
 
 #endif
