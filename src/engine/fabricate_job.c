@@ -17,6 +17,7 @@
 #include "filecoin/fabricate_post.h"
 #include "filecoin/fabricate_update.h"
 #include "filecoin/identity.h"
+#include "filecoin/post_inputs.h"
 #include "filecoin/vanilla_writer.h"
 
 #define MAX_SECTORS ((uint64_t)1 << 20)
@@ -362,8 +363,8 @@ static cuzk_status write_post_manifest(const job *j, const digest *comm_r,
                                        const digest *randomness) {
     json_writer w;
     uint64_t n = j->wish->n_sectors;
-    unsigned in_partition = j->post->winning ? 1 : j->size->window_sectors;
-    manifest_begin(&w, j, (unsigned)((n + in_partition - 1) / in_partition));
+    size_t of_each = cuzk_post_partition_sectors(j->post);
+    manifest_begin(&w, j, (unsigned)((n + of_each - 1) / of_each));
     cuzk_json_begin_array(&w, "files");
     for (uint64_t i = 0; i < n; i++) {
         char name[NAME_CHARS];

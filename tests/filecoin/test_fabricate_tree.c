@@ -5,32 +5,16 @@
 #include <stdlib.h>
 
 #include "filecoin/merkle.h"
-#include "hash/poseidon.h"
-#include "hash/sha256.h"
 #include "support/support.h"
+#include "support/whole_tree.h"
 
-/* The root by hashing all leaves, which are overwritten. */
-static void hash_all(digest *root, digest *nodes, size_t n, const tree_shape *shape, bool sha256) {
-    for (unsigned level = 0; level < tree_shape_levels(shape); level++) {
-        unsigned arity = tree_shape_arity(shape, level);
-        n /= arity;
-        for (size_t i = 0; i < n; i++) {
-            if (sha256) {
-                digest pair[2] = {nodes[2 * i], nodes[2 * i + 1]};
-                cuzk_sha256(nodes[i].bytes, pair, sizeof pair);
-                nodes[i].bytes[31] &= 0x3f;
-                continue;
-            }
-            fr in[8], out;
-            for (unsigned c = 0; c < arity; c++) {
-                assert_true(cuzk_fr_read_le(&in[c], nodes[i * arity + c].bytes));
-            }
-            cuzk_poseidon(&out, cuzk_poseidon_kind_of_arity(arity), in);
-            cuzk_fr_write_le(nodes[i].bytes, &out);
-        }
-    }
-    assert_int_equal(n, 1);
-    *root = nodes[0];
+/* The root by hashing all leaves, which are freed. */
+static digest root_of_all(digest *leaves, size_t n, const tree_shape *shape, bool sha256) {
+    whole_tree tree;
+    test_tree_grow(&tree, *shape, leaves, n, sha256);
+    digest root = *test_tree_root(&tree);
+    test_tree_fell(&tree);
+    return root;
 }
 
 static void assert_leads(const merkle_proof *path, const tree_shape *shape, uint64_t leaf,
@@ -97,11 +81,10 @@ static void compare_fold(const tree_shape *shape, unsigned log2_n, bool sha256,
         assert_leads(&path, shape, i, cuzk_fold_tree_root(&tree), sha256);
         assert_no_twins(&tree, i);
     }
-    hash_all(&root, leaves, n, shape, sha256);
+    root = root_of_all(leaves, n, shape, sha256);
     assert_memory_equal(&root, cuzk_fold_tree_root(&tree), sizeof root);
     cuzk_fold_tree_clear(&tree);
     free(values);
-    free(leaves);
     free(siblings);
 }
 
@@ -176,8 +159,9 @@ static void sparse_trees(void **state) {
             assert_leads(&path, &size->shape, indexes[k], cuzk_sparse_tree_root(&tree), false);
         }
         if (n == size->nodes) { /* nothing was made up */
-            digest root;
-            hash_all(&root, leaves, n, &size->shape, false);
+            digest *all = malloc(n * sizeof *all);
+            memcpy(all, leaves, n * sizeof *all);
+            digest root = root_of_all(all, n, &size->shape, false);
             assert_memory_equal(&root, cuzk_sparse_tree_root(&tree), sizeof root);
         }
         cuzk_sparse_tree_clear(&tree);

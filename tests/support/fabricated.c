@@ -5,6 +5,8 @@
 #include "filecoin/c1_reader.h"
 #include "filecoin/c1_writer.h"
 #include "filecoin/porep_check.h"
+#include "filecoin/update_check.h"
+#include "filecoin/vanilla_writer.h"
 #include "support/support.h"
 
 static cuzk_status take(void *arg, const void *data, size_t len_bytes, cuzk_error *err) {
@@ -56,4 +58,34 @@ void test_check_fabricated_c1(const cuzk_ctx *ctx, unsigned type_number) {
     assert_int_equal(proof.sector_number, request.sector_number);
     cuzk_porep_proof_clear(&proof);
     free(t.data);
+}
+
+void test_check_fabricated_update(const cuzk_ctx *ctx, const fabricated_update *u) {
+    const param_set *set = &u->set;
+    const update_proof_type type = {.size = set->size}; /* registered or not */
+    const update_statement statement = {.type = &type,
+                                        .comm_r_old = u->comm_r_old,
+                                        .comm_r_new = u->comm_r_new,
+                                        .comm_d_new = u->comm_d_new};
+    update_partition_proof proofs[16];
+    cuzk_error err;
+    size_t len = cuzk_update_partition_bytes(&set->shape, set->log2_nodes, set->n_apex_leaves,
+                                             set->n_challenges);
+    uint8_t *bytes = malloc(len);
+    for (unsigned k = 0; k < set->n_partitions; k++) {
+        assert_int_equal(cuzk_fabricated_update_partition(&proofs[k], u, k, NULL), CUZK_OK);
+        cuzk_update_partition_write(bytes, &proofs[k], &set->shape, set->log2_nodes);
+        cuzk_update_partition_clear(&proofs[k]);
+        assert_int_equal(cuzk_update_partition_read(&proofs[k], &set->shape, set->log2_nodes,
+                                                    set->n_apex_leaves, set->n_challenges, bytes,
+                                                    len, "it", NULL),
+                         CUZK_OK);
+    }
+    free(bytes);
+    if (cuzk_update_check(ctx, &statement, proofs, set->n_partitions, &err) != CUZK_OK) {
+        fail_msg("%s: %s", set->id, err.text);
+    }
+    for (unsigned k = 0; k < set->n_partitions; k++) {
+        cuzk_update_partition_clear(&proofs[k]);
+    }
 }
