@@ -78,3 +78,7 @@ foreach(action aggregates refusals)
     ${action} $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors)
   set_tests_properties(e2e.aggregate_${action} PROPERTIES TIMEOUT 600 LABELS "e2e")
 endforeach()
+
+add_test(NAME e2e.fabricate COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_fabricate.py
+  $<TARGET_FILE:cuzk_program>)
+set_tests_properties(e2e.fabricate PROPERTIES TIMEOUT 900 LABELS "e2e")

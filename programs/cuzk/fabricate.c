@@ -126,14 +126,12 @@ static int fabricate(fabricate_options *o) {
         if (o->common.json) {
             printf("{\"directory\":");
             print_json_string(stdout, o->wish.directory);
-            printf(",\"registered_proof\":%llu,\"partitions\":%u,\"cpu_s\":%.3f,"
-                   "\"peak_rss_bytes\":%lld}\n",
-                   (unsigned long long)made.registered_proof, made.n_partitions, cpu_s,
-                   (long long)use.ru_maxrss << 10);
+            printf(",\"registered_proof\":%llu,\"partitions\":%u,\"cpu_s\":%.3f}\n",
+                   (unsigned long long)made.registered_proof, made.n_partitions, cpu_s);
         } else {
-            printf("%s: registered proof %llu, %u partition%s; %.1f s CPU, %lld MiB\n",
-                   o->wish.directory, (unsigned long long)made.registered_proof, made.n_partitions,
-                   made.n_partitions == 1 ? "" : "s", cpu_s, (long long)use.ru_maxrss >> 10);
+            printf("%s: registered proof %llu, %u partition%s, %.1f s CPU\n", o->wish.directory,
+                   (unsigned long long)made.registered_proof, made.n_partitions,
+                   made.n_partitions == 1 ? "" : "s", cpu_s);
             print_command(&o->wish, &made);
         }
     }
