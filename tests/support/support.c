@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 uint64_t test_rng_u64(test_rng *rng) {
     rng->state ^= rng->state >> 12;
@@ -58,6 +59,10 @@ uint8_t *test_read_file(const char *path, size_t *len_bytes) {
 uint8_t *test_read_vector(const char *name, size_t *len_bytes) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", CUZK_TEST_VECTORS, name);
+    if (access(path, R_OK) != 0) {
+        snprintf(path, sizeof path, "%s.gz", name);
+        return test_read_packed_vector(path, len_bytes);
+    }
     return test_read_file(path, len_bytes);
 }
 

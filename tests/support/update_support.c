@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "support/manifest.h"
+#include "support/witness_vectors.h"
 
 static void find_set(param_set *set, circuit_kind kind, const char *size) {
     for (size_t i = 0; i < cuzk_n_sector_sizes; i++) {
@@ -47,17 +47,10 @@ cuzk_status test_update_partition(update_partition_proof *proof, const char *fol
                                   const update_proof_type *type, unsigned partition,
                                   cuzk_error *err) {
     const sector_size *size = type->size;
-    char name[300], path[900];
+    char name[300];
     snprintf(name, sizeof name, "%s/partition-%u.vproof", folder, partition);
-    snprintf(path, sizeof path, "%s/%s", CUZK_TEST_VECTORS, name);
     size_t len;
-    uint8_t *data;
-    if (access(path, R_OK) == 0) {
-        data = test_read_vector(name, &len);
-    } else {
-        strcat(name, ".gz");
-        data = test_read_packed_vector(name, &len);
-    }
+    uint8_t *data = test_read_vector(name, &len);
     cuzk_status status =
         cuzk_update_partition_read(proof, &size->shape, size->log2_nodes, size->update_apex_leaves,
                                    size->update_challenges, data, len, name, err);
@@ -86,4 +79,32 @@ void test_update_clear(test_update *u) {
         cuzk_update_partition_clear(&u->proofs[k]);
     }
     u->n_proofs = 0;
+}
+
+r1cs_circuit test_update_circuit(update_circuit *self, const param_set *set,
+                                 const update_statement *s, const update_partition_proof *proof,
+                                 unsigned partition) {
+    cuzk_error err;
+    if (cuzk_update_circuit_init(self, set, s, proof, partition, &err) != CUZK_OK) {
+        fail_msg("%s", err.text);
+    }
+    return cuzk_update_circuit(self);
+}
+
+void test_update_vector(const char *input, unsigned partition) {
+    char name[256];
+    snprintf(name, sizeof name, "inputs/%s", input);
+    update_statement s = test_update_statement(name);
+    param_set set;
+    assert_true(cuzk_param_set_of(&set, CIRCUIT_UPDATE, s.type->size));
+    update_partition_proof proof;
+    cuzk_error err;
+    if (test_update_partition(&proof, name, s.type, partition, &err) != CUZK_OK) {
+        fail_msg("%s", err.text);
+    }
+    update_circuit self;
+    const r1cs_circuit circuit = test_update_circuit(&self, &set, &s, &proof, partition);
+    snprintf(name, sizeof name, "%s.p%u", input, partition);
+    test_witness_vector(name, &circuit);
+    cuzk_update_partition_clear(&proof);
 }

@@ -19,7 +19,7 @@ void test_update_row(const update_row *row);
 
 /* What the manifest of a folder of the vectors says. */
 update_statement test_update_statement(const char *folder);
-/* Reads FOLDER/partition-K.vproof, or .vproof.gz, as type says. */
+/* Reads FOLDER/partition-K.vproof as type says. */
 cuzk_status test_update_partition(update_partition_proof *proof, const char *folder,
                                   const update_proof_type *type, unsigned partition,
                                   cuzk_error *err);
@@ -35,5 +35,12 @@ typedef struct test_update {
 cuzk_status test_update_read(test_update *u, const char *folder, unsigned n_proofs,
                              cuzk_error *err);
 void test_update_clear(test_update *u);
+
+/* The circuit of a partition with its values; all is borrowed. */
+r1cs_circuit test_update_circuit(update_circuit *self, const param_set *set,
+                                 const update_statement *s, const update_partition_proof *proof,
+                                 unsigned partition);
+/* Reads inputs/INPUT and compares with witness/INPUT.pPARTITION.txt. */
+void test_update_vector(const char *input, unsigned partition);
 
 #endif
