@@ -2,9 +2,11 @@
  * rows a = Aw, b = Bw.
  *
  * PoRep and update circuits are 98.7 % bits, PoSt circuits 99 % full field elements, so a segment
- * is one of two kinds:
+ * is of one of these kinds:
  * - bits: for variables one bit each, for rows int8 values; exceptions ("wide") in a sorted list
  * - dense: one fr_plain each
+ * - derived, for rows only: nothing is stored, values follow from dense variables by rules that
+ *   all parts of a shape share (32 GiB WindowPoSt: 4 instead of 12 GB)
  *
  * Segments are contiguous, in order, and cover everything exactly once. c = a * b holds for every
  * row of a right witness and is not stored. Input rows (a = input i, b = 0) are a segment like any
@@ -15,7 +17,7 @@
 #include "base/memory.h"
 #include "field/fr.h"
 
-typedef enum r1cs_segment_kind { R1CS_BITS, R1CS_DENSE } r1cs_segment_kind;
+typedef enum r1cs_segment_kind { R1CS_BITS, R1CS_DENSE, R1CS_DERIVED } r1cs_segment_kind;
 
 /* Aux variables first .. first + count - 1. */
 typedef struct r1cs_aux_segment {
@@ -30,6 +32,23 @@ typedef struct r1cs_aux_segment {
     const fr_plain *dense;
 } r1cs_aux_segment;
 
+/* coeffs[coeff] times a variable of the part, by its index there, or times its input RULE_INPUT |
+ * k, or times one. */
+typedef struct r1cs_rule_term {
+    uint32_t var;
+    uint32_t coeff; /* index; 0 is 1, 1 is -1 */
+} r1cs_rule_term;
+#define RULE_INPUT 0x80000000u
+#define RULE_ONE UINT32_MAX
+
+/* The rows of a part as sums over its variables: side A of row i has the terms from ends[2 i] up to
+ * ends[2 i + 1], side B those from there up to ends[2 i + 2]. */
+typedef struct r1cs_row_rules {
+    const uint32_t *ends;
+    const r1cs_rule_term *terms;
+    const fr *coeffs;
+} r1cs_row_rules;
+
 /* Rows first .. first + count - 1. */
 typedef struct r1cs_row_segment {
     uint64_t first, count;
@@ -41,6 +60,9 @@ typedef struct r1cs_row_segment {
     const fr_plain *wide_a, *wide_b;
     /* R1CS_DENSE: count values each */
     const fr_plain *dense_a, *dense_b;
+    /* R1CS_DERIVED */
+    const r1cs_row_rules *rules;
+    const fr_plain *part_aux, *part_inputs; /* what the rules count from */
 } r1cs_row_segment;
 
 typedef struct r1cs_assignment {

@@ -79,8 +79,10 @@ static void write_wide_row(r1cs_cs *cs, const fr_plain *a, const fr_plain *b) {
     cs_writer *out = &cs->out;
     uint64_t at = cs->n.rows - out->first.rows;
     if (out->kind == R1CS_DENSE) {
-        out->dense_a[at] = *a;
-        out->dense_b[at] = *b;
+        if (out->dense_a != NULL) {
+            out->dense_a[at] = *a;
+            out->dense_b[at] = *b;
+        }
         return;
     }
     out->row_wide_at[cs->n.wide_rows] = (uint32_t)at;
@@ -102,7 +104,7 @@ write_rows(r1cs_cs *cs, unsigned n, uint64_t plus, uint64_t minus, uint64_t twic
     cs_writer *out = &cs->out;
     uint64_t at = cs->n.rows - out->first.rows;
     if (out->kind == R1CS_DENSE) {
-        for (unsigned i = 0; i < n; i++) {
+        for (unsigned i = 0; i < n && out->dense_a != NULL; i++) {
             int value = (int)(plus >> i & 1) - (int)(minus >> i & 1) + 2 * (int)(twice >> i & 1);
             out->dense_a[at + i] = fr_plain_of_int(value);
             out->dense_b[at + i] = (fr_plain){{b >> i & 1, 0, 0, 0}};
@@ -373,25 +375,33 @@ static void count_between(r1cs_cs *cs) {
     cs->out.first = cs->n;
 }
 
+/* Writes part 0 and counts as many of them as there are. */
+static cs_counts first_of_parts(r1cs_cs *cs, size_t n, cs_part_fn part, const void *arg) {
+    if (n == 0) {
+        return (cs_counts){0};
+    }
+    cs_counts before = cs->n;
+    part(arg, 0, cs);
+    const cs_counts one = counts_minus(&cs->n, &before);
+    uint64_t largest = one.rows > one.aux ? one.rows : one.aux;
+    if (largest > UINT32_MAX || n > UINT32_MAX) {
+        cuzk_cs_fail(cs, CUZK_E_RANGE, "the circuit is too large");
+        return one;
+    }
+    cs->n.inputs += (n - 1) * one.inputs;
+    cs->n.aux += (n - 1) * one.aux;
+    cs->n.rows += (n - 1) * one.rows;
+    cs->n.wide_aux += (n - 1) * one.wide_aux;
+    cs->n.wide_rows += (n - 1) * one.wide_rows;
+    return one;
+}
+
 static void count_parts(r1cs_cs *cs, r1cs_segment_kind kind, size_t n, cs_part_fn part,
                         const void *arg) {
     count_between(cs);
     plan_section *s = plan_add(cs->plan, kind, n);
-    if (n > 0) {
-        cs_counts before = cs->n;
-        part(arg, 0, cs);
-        s->part = counts_minus(&cs->n, &before);
-        uint64_t largest = s->part.rows > s->part.aux ? s->part.rows : s->part.aux;
-        if (largest > UINT32_MAX || n > UINT32_MAX) {
-            cuzk_cs_fail(cs, CUZK_E_RANGE, "the circuit is too large");
-            return;
-        }
-        cs->n.inputs += (n - 1) * s->part.inputs;
-        cs->n.aux += (n - 1) * s->part.aux;
-        cs->n.rows += (n - 1) * s->part.rows;
-        cs->n.wide_aux += (n - 1) * s->part.wide_aux;
-        cs->n.wide_rows += (n - 1) * s->part.wide_rows;
-    }
+    s->first = cs->n;
+    s->part = first_of_parts(cs, n, part, arg);
     cs->out.first = cs->n;
 }
 
@@ -462,6 +472,8 @@ void cuzk_cs_parts(r1cs_cs *cs, r1cs_segment_kind kind, size_t n, cs_part_fn par
     if (cs->want_values) {
         CUZK_ASSERT(cs->plan != NULL);
         write_parts(cs, n, part, arg);
+    } else if (cs->want_lc && cs->first_parts_only) {
+        first_of_parts(cs, n, part, arg);
     } else if (cs->want_lc) {
         for (size_t i = 0; i < n && cuzk_cs_go_on(cs); i++) {
             part(arg, i, cs);

@@ -32,7 +32,7 @@ typedef struct cs_writer {
     uint32_t *aux_wide_at, *row_wide_at;
     fr_plain *aux_wide, *wide_a, *wide_b;
     int8_t *a, *b;
-    /* R1CS_DENSE */
+    /* R1CS_DENSE; without dense_a and dense_b rows are not written */
     fr_plain *dense, *dense_a, *dense_b;
 } cs_writer;
 
@@ -40,10 +40,11 @@ typedef struct cs_expander cs_expander; /* makes explicit combinations: expander
 typedef struct cs_plan cs_plan;         /* the sections of a witness: plan_internal.h */
 
 struct r1cs_cs {
-    bool want_lc;       /* combinations are wanted: variables in gadgets must be tracked */
-    bool want_values;   /* values are wanted; else those passed in are not looked at */
-    cuzk_status status; /* the first failure; what is written afterwards does not matter */
-    cuzk_error error;   /* belongs to status */
+    bool want_lc;          /* combinations are wanted: variables in gadgets must be tracked */
+    bool want_values;      /* values are wanted; else those passed in are not looked at */
+    bool first_parts_only; /* with want_lc: of equal parts the first is enough */
+    cuzk_status status;    /* the first failure; what is written afterwards does not matter */
+    cuzk_error error;      /* belongs to status */
     const cuzk_ctx *ctx;
     cs_counts n; /* allocated and written so far: n.aux is the next variable's index */
     cs_writer out;

@@ -12,8 +12,10 @@
 typedef struct plan_section {
     r1cs_segment_kind kind;
     size_t n_parts;
-    cs_counts part;     /* of each part */
-    cs_writer *writers; /* n_parts, once memory is there */
+    cs_counts first;             /* where parts begin */
+    cs_counts part;              /* of each part */
+    const r1cs_row_rules *rules; /* how rows follow from variables, or NULL: they are written */
+    cs_writer *writers;          /* n_parts, once memory is there */
 } plan_section;
 
 struct cs_plan {
@@ -26,6 +28,10 @@ struct cs_plan {
  * failures, CUZK_E_RANGE when it is too big for 31-bit indices. */
 cuzk_status cuzk_plan_count(cs_plan *plan, r1cs_dims *dims, const cuzk_ctx *ctx,
                             const r1cs_circuit *circuit, cuzk_error *err);
+
+/* Streams the rows between parts and those of the first of each run of parts. */
+cuzk_status cuzk_stream_first_parts(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
+                                    r1cs_row_fn fn, void *arg, cuzk_error *err);
 
 /* Ready to write: ONE allocated, nothing else. */
 void cuzk_cs_init(r1cs_cs *cs, const cuzk_ctx *ctx);

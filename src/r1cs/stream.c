@@ -28,3 +28,18 @@ cuzk_status cuzk_r1cs_stream(const cuzk_ctx *ctx, const r1cs_circuit *circuit, r
     cuzk_expander_destroy(cs.expander);
     return status;
 }
+
+cuzk_status cuzk_stream_first_parts(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
+                                    r1cs_row_fn fn, void *arg, cuzk_error *err) {
+    r1cs_cs cs;
+    cuzk_cs_init(&cs, ctx);
+    cs.want_lc = true;
+    cs.first_parts_only = true;
+    cuzk_status status = cuzk_expander_create(&cs.expander, ctx->account, fn, arg, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    status = cuzk_cs_synthesize(&cs, circuit, err);
+    cuzk_expander_destroy(cs.expander);
+    return status;
+}

@@ -15,11 +15,14 @@ typedef struct demo {
     uint64_t seed;
     size_t n_parts;
     r1cs_segment_kind kind;
+    bool shared;      /* parts use a variable from before them */
     bool wrong;       /* one row does not hold */
     size_t fail_from; /* parts from here on fail */
     size_t fail_to;
     cuzk_cancel *cancel_in_part; /* set by part 0 when there are values */
 } demo;
+
+#define SHARED_VALUE 1234567
 
 static const demo good = {
     .seed = 3, .n_parts = 5, .kind = R1CS_BITS, .fail_from = SIZE_MAX, .fail_to = SIZE_MAX};
@@ -123,6 +126,10 @@ static void part(const void *arg, size_t index, r1cs_cs *cs) {
     test_rng rng = {d->seed * 1000 + index + 1};
     words(cs, &rng, d->seed);
     numbers(cs, &rng, d->wrong && index == 2);
+    if (d->shared) {
+        const fr_plain value = u64(SHARED_VALUE), one = u64(1);
+        cuzk_cs_row(cs, &value, &one, LC({0, COEFF_ONE}), LC_ONE, LC({0, COEFF_ONE}));
+    }
     if (cs->want_values && index >= d->fail_from && index <= d->fail_to) {
         cuzk_cs_fail(cs, CUZK_E_INPUT, "part %zu", index);
     }
@@ -136,6 +143,10 @@ static cuzk_status synthesize(const void *self, r1cs_cs *cs, cuzk_error *err) {
     (void)err;
     const demo *d = self;
     test_rng rng = {d->seed};
+    if (d->shared) {
+        const fr_plain value = u64(SHARED_VALUE);
+        cuzk_cs_alloc(cs, &value);
+    }
     words(cs, &rng, d->seed);
     cuzk_cs_parts(cs, d->kind, d->n_parts, part, d);
     numbers(cs, &rng, false);
@@ -184,37 +195,60 @@ static fr_plain *all_values(const r1cs_assignment *w, size_t *n) {
     return out;
 }
 
+/* Ranges of rows read by themselves are those of the whole. */
+static void test_row_ranges(const r1cs_assignment *w, const fr_plain *rows) {
+    test_rng rng = {77};
+    fr_plain out[40];
+    for (int i = 0; i < 200; i++) {
+        size_t first = (size_t)(test_rng_u64(&rng) % w->n_rows), n = test_rng_u64(&rng) % 40;
+        n = n < w->n_rows - first ? n : (size_t)w->n_rows - first;
+        r1cs_side side = (r1cs_side)(i % 3);
+        cuzk_r1cs_rows_expand(w, side, first, n, out);
+        assert_memory_equal(out, rows + side * w->n_rows + first, n * sizeof *out);
+    }
+}
+
+static void test_witness_of(const demo *d, const cuzk_ctx *together) {
+    const cuzk_ctx alone = {0};
+    demo bits = *d, dense = *d;
+    dense.kind = R1CS_DENSE;
+    const demo *demos[2] = {&bits, &dense};
+    const cuzk_ctx *contexts[2] = {&alone, together};
+    fr_plain *values[4];
+    size_t n[4];
+    for (int i = 0; i < 4; i++) {
+        r1cs_witness w;
+        make(&w, contexts[i & 1], demos[i >> 1]);
+        r1cs_segment_kind kind = i < 2 ? R1CS_BITS : d->shared ? R1CS_DENSE : R1CS_DERIVED;
+        assert_int_equal(w.assignment.rows[1].kind, kind);
+        fr_plain *c = malloc(w.assignment.n_rows * sizeof *c);
+        assert_int_equal(check(&alone, demos[i >> 1], &w.assignment, c), UINT64_MAX);
+        values[i] = all_values(&w.assignment, &n[i]);
+        assert_memory_equal(values[i] + n[i] - w.assignment.n_rows, c,
+                            w.assignment.n_rows * sizeof *c);
+        test_row_ranges(&w.assignment, values[i] + n[i] - 3 * w.assignment.n_rows);
+        free(c);
+        cuzk_r1cs_witness_clear(&w);
+    }
+    for (int i = 1; i < 4; i++) {
+        assert_int_equal(n[i], n[0]);
+        assert_memory_equal(values[i], values[0], n[0] * sizeof *values[0]);
+    }
+    for (int i = 0; i < 4; i++) {
+        free(values[i]);
+    }
+}
+
 static void test_witness(void **state) {
     (void)state;
     cuzk_pool *pool;
     assert_int_equal(cuzk_pool_create(&pool, 3, NULL), CUZK_OK);
-    const cuzk_ctx alone = {0}, together = {.pool = pool};
+    const cuzk_ctx together = {.pool = pool};
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        demo bits = good, dense = good;
-        bits.seed = dense.seed = seed;
-        dense.kind = R1CS_DENSE;
-        const demo *demos[2] = {&bits, &dense};
-        const cuzk_ctx *contexts[2] = {&alone, &together};
-        fr_plain *values[4];
-        size_t n[4];
-        for (int i = 0; i < 4; i++) {
-            r1cs_witness w;
-            make(&w, contexts[i & 1], demos[i >> 1]);
-            fr_plain *c = malloc(w.assignment.n_rows * sizeof *c);
-            assert_int_equal(check(&alone, demos[i >> 1], &w.assignment, c), UINT64_MAX);
-            values[i] = all_values(&w.assignment, &n[i]);
-            assert_memory_equal(values[i] + n[i] - w.assignment.n_rows, c,
-                                w.assignment.n_rows * sizeof *c);
-            free(c);
-            cuzk_r1cs_witness_clear(&w);
-        }
-        for (int i = 1; i < 4; i++) {
-            assert_int_equal(n[i], n[0]);
-            assert_memory_equal(values[i], values[0], n[0] * sizeof *values[0]);
-        }
-        for (int i = 0; i < 4; i++) {
-            free(values[i]);
-        }
+        demo d = good;
+        d.seed = seed;
+        d.shared = seed % 2;
+        test_witness_of(&d, &together);
     }
     cuzk_pool_destroy(pool);
 }
