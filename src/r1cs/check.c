@@ -7,13 +7,15 @@
 
 #define ROWS_AT_ONCE 1024
 
-/* Random access to the aux variables: a bit for each that is not small, and how many come before
- * each word of these. */
+/* Random access to the aux variables. Of segments of bits: a bit for each variable that is not
+ * small, and how many come before each word of these. */
 typedef struct aux_index {
     const r1cs_assignment *w;
-    uint64_t *bits, *wide; /* by variable */
-    uint32_t *wide_before; /* for each word: index in wide_values of its first */
-    fr_plain *wide_values; /* all of them, in order */
+    bool has_dense;
+    const r1cs_aux_segment *last; /* where the variable before was */
+    uint64_t *bits, *wide;        /* by variable */
+    uint32_t *wide_before;        /* for each word: index in wide_values of its first */
+    fr_plain *wide_values;        /* all of them, in order */
 } aux_index;
 
 typedef struct checker {
@@ -23,13 +25,15 @@ typedef struct checker {
     fr_plain a[ROWS_AT_ONCE], b[ROWS_AT_ONCE]; /* of the fast path, from row at on */
     uint64_t at;
     uint64_t first_unsatisfied;
-    fr_plain *c;
+    fr_plain c[ROWS_AT_ONCE]; /* of the combinations, from row at on */
+    r1cs_c_fn fn;             /* or NULL */
+    void *fn_arg;
 } checker;
 
 static uint64_t count_wide(const r1cs_assignment *w) {
     uint64_t n = 0;
     for (size_t i = 0; i < w->n_aux_segments; i++) {
-        n += w->aux[i].kind == R1CS_DENSE ? w->aux[i].count : w->aux[i].n_wide;
+        n += w->aux[i].n_wide;
     }
     return n;
 }
@@ -48,10 +52,7 @@ static inline void set_bit(uint64_t *words, uint64_t at, uint64_t value) {
 
 static void index_segment(aux_index *x, const r1cs_aux_segment *s, fr_plain **next_wide) {
     if (s->kind == R1CS_DENSE) {
-        for (uint64_t i = 0; i < s->count; i++) {
-            set_bit(x->wide, s->first + i, 1);
-            *(*next_wide)++ = s->dense[i];
-        }
+        x->has_dense = x->has_dense || s->count > 0;
         return;
     }
     for (uint64_t i = 0; i < s->count; i++) {
@@ -66,6 +67,7 @@ static void index_segment(aux_index *x, const r1cs_aux_segment *s, fr_plain **ne
 static void index_init(aux_index *x, const r1cs_assignment *w, cuzk_scratch *memory) {
     size_t words = words_for(w->n_aux);
     x->w = w;
+    x->last = w->aux;
     x->bits = scratch_take(memory, words, sizeof *x->bits);
     x->wide = scratch_take(memory, words, sizeof *x->wide);
     x->wide_before = scratch_take(memory, words, sizeof *x->wide_before);
@@ -79,6 +81,24 @@ static void index_init(aux_index *x, const r1cs_assignment *w, cuzk_scratch *mem
         x->wide_before[i] = before;
         before += (uint32_t)__builtin_popcountll(x->wide[i]);
     }
+}
+
+/* The variable's value if it is in a dense segment, else NULL. */
+static const fr_plain *dense_value(aux_index *x, r1cs_var var) {
+    const r1cs_aux_segment *s = x->last;
+    if (var - s->first >= s->count) {
+        size_t low = 0, high = x->w->n_aux_segments;
+        while (high - low > 1) {
+            size_t mid = low + (high - low) / 2;
+            if (x->w->aux[mid].first <= var) {
+                low = mid;
+            } else {
+                high = mid;
+            }
+        }
+        s = x->last = &x->w->aux[low];
+    }
+    return s->kind == R1CS_DENSE ? &s->dense[var - s->first] : NULL;
 }
 
 /* r += coeff * value */
@@ -106,9 +126,10 @@ static void add_coeff(evaluated *v, const checker *k, uint32_t coeff) {
     }
 }
 
-static evaluated evaluate(const checker *k, lc_view lc, const fr *coeffs) {
+static evaluated evaluate(checker *k, lc_view lc, const fr *coeffs) {
     evaluated v = {.is_small = true};
-    const aux_index *x = &k->aux;
+    aux_index *x = &k->aux;
+    const fr_plain *dense;
     for (size_t i = 0; i < lc.n; i++) {
         r1cs_var var = lc.terms[i].var;
         uint32_t coeff = lc.terms[i].coeff;
@@ -117,6 +138,9 @@ static evaluated evaluate(const checker *k, lc_view lc, const fr *coeffs) {
         } else if (var & R1CS_INPUT) {
             v.is_small = false;
             add_product(&v.sum, &coeffs[coeff], &x->w->inputs[var ^ R1CS_INPUT]);
+        } else if (x->has_dense && (dense = dense_value(x, var)) != NULL) {
+            v.is_small = false;
+            add_product(&v.sum, &coeffs[coeff], dense);
         } else if (x->wide[var / 64] >> (var % 64) & 1) {
             uint64_t below = x->wide[var / 64] & ((1ull << (var % 64)) - 1);
             uint32_t at = x->wide_before[var / 64] + (uint32_t)__builtin_popcountll(below);
@@ -198,15 +222,19 @@ static cuzk_status on_row(void *arg, uint64_t index, const r1cs_row *row, const 
     if (k->first_unsatisfied == UINT64_MAX && !satisfied(&a, &b, &c)) {
         k->first_unsatisfied = index;
     }
-    if (k->c != NULL) {
-        k->c[index] = plain_of(&c);
+    if (k->fn != NULL) {
+        size_t n = (size_t)(index - k->at) + 1;
+        k->c[n - 1] = plain_of(&c);
+        if (n == ROWS_AT_ONCE || index + 1 == w->n_rows) {
+            k->fn(k->fn_arg, k->at, n, k->c);
+        }
     }
     return CUZK_OK;
 }
 
-cuzk_status cuzk_r1cs_check(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
-                            const r1cs_assignment *w, uint64_t *first_unsatisfied, fr_plain *c,
-                            cuzk_error *err) {
+cuzk_status cuzk_r1cs_check_rows(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
+                                 const r1cs_assignment *w, uint64_t *first_unsatisfied,
+                                 r1cs_c_fn fn, void *arg, cuzk_error *err) {
     cs_plan plan;
     r1cs_dims dims;
     cuzk_status status = cuzk_plan_count(&plan, &dims, ctx, circuit, err);
@@ -226,7 +254,8 @@ cuzk_status cuzk_r1cs_check(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
     cuzk_scratch memory = cuzk_block_scratch(&block);
     checker *k = scratch_take(&memory, 1, sizeof *k);
     k->first_unsatisfied = UINT64_MAX;
-    k->c = c;
+    k->fn = fn;
+    k->fn_arg = arg;
     index_init(&k->aux, w, &memory);
     status = cuzk_r1cs_stream(ctx, circuit, on_row, k, NULL, err);
     if (status == CUZK_OK && first_unsatisfied != NULL) {
@@ -235,4 +264,15 @@ cuzk_status cuzk_r1cs_check(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
     free(k->coeffs);
     cuzk_block_free(&block);
     return status;
+}
+
+static void store_c(void *arg, uint64_t first, size_t n, const fr_plain *c) {
+    memcpy((fr_plain *)arg + first, c, n * sizeof *c);
+}
+
+cuzk_status cuzk_r1cs_check(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
+                            const r1cs_assignment *w, uint64_t *first_unsatisfied, fr_plain *c,
+                            cuzk_error *err) {
+    return cuzk_r1cs_check_rows(ctx, circuit, w, first_unsatisfied, c != NULL ? store_c : NULL, c,
+                                err);
 }

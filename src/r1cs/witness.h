@@ -27,4 +27,10 @@ cuzk_status cuzk_r1cs_check(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
                             const r1cs_assignment *w, uint64_t *first_unsatisfied, fr_plain *c,
                             cuzk_error *err);
 
+/* The same with C w handed on in pieces, in order of rows. */
+typedef void (*r1cs_c_fn)(void *arg, uint64_t first, size_t n, const fr_plain *c);
+cuzk_status cuzk_r1cs_check_rows(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
+                                 const r1cs_assignment *w, uint64_t *first_unsatisfied,
+                                 r1cs_c_fn fn, void *arg, cuzk_error *err);
+
 #endif

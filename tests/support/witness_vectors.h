@@ -6,9 +6,9 @@
 
 #include "r1cs/witness.h"
 
-/* Makes the circuit's witness, checks it, and asserts every line of the vector file: sizes, inputs,
- * digests of aux, a, b, c (c from C w) whole and in blocks, and how many values are 0, 1 and
- * others. */
+/* Makes the circuit's witness, checks it, and asserts every line of the vector file, packed or not:
+ * sizes, inputs, digests of aux, a, b, c (c from C w) whole and in blocks, and how many values are
+ * 0, 1 and others. */
 void test_witness_vector(const char *name, const r1cs_circuit *circuit);
 
 #endif
