@@ -54,7 +54,7 @@ static char wanted[32];
 
 /* The highest level that this build has kernels for. */
 #ifdef CUZK_HAVE_X86
-static const cuzk_cpu_level built = CUZK_CPU_ADX;
+static const cuzk_cpu_level built = CUZK_CPU_AVX512IFMA;
 #else
 static const cuzk_cpu_level built = CUZK_CPU_PORTABLE;
 #endif

@@ -11,6 +11,8 @@ const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level) {
 #ifdef CUZK_HAVE_X86
     case CUZK_CPU_ADX:
         return &cuzk_field_kernels_adx;
+    case CUZK_CPU_AVX512IFMA:
+        return &cuzk_field_kernels_avx512ifma;
 #endif
     default:
         return NULL;
@@ -18,10 +20,5 @@ const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level) {
 }
 
 const field_kernels *cuzk_field_kernels(void) {
-#ifdef CUZK_HAVE_X86
-    if (cuzk_cpu_level_now() >= CUZK_CPU_ADX) {
-        return &cuzk_field_kernels_adx;
-    }
-#endif
-    return &cuzk_field_kernels_portable;
+    return cuzk_field_kernels_at(cuzk_cpu_level_now());
 }

@@ -34,6 +34,7 @@ const field_kernels *cuzk_field_kernels_at(cuzk_cpu_level level);
 extern const field_kernels cuzk_field_kernels_portable;
 #ifdef CUZK_HAVE_X86
 extern const field_kernels cuzk_field_kernels_adx;
+extern const field_kernels cuzk_field_kernels_avx512ifma;
 #endif
 
 #endif

@@ -10,6 +10,7 @@ const hash_kernels *cuzk_hash_kernels_at(cuzk_cpu_level level) {
         return &cuzk_hash_kernels_portable;
 #ifdef CUZK_HAVE_X86
     case CUZK_CPU_ADX:
+    case CUZK_CPU_AVX512IFMA:
         return &cuzk_hash_kernels_adx;
 #endif
     default:
@@ -17,10 +18,4 @@ const hash_kernels *cuzk_hash_kernels_at(cuzk_cpu_level level) {
     }
 }
 
-const hash_kernels *cuzk_hash_kernels(void) {
-    const hash_kernels *kernels = NULL;
-    for (int level = (int)cuzk_cpu_level_now(); kernels == NULL; level--) {
-        kernels = cuzk_hash_kernels_at((cuzk_cpu_level)level);
-    }
-    return kernels;
-}
+const hash_kernels *cuzk_hash_kernels(void) { return cuzk_hash_kernels_at(cuzk_cpu_level_now()); }

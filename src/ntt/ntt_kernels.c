@@ -5,19 +5,17 @@ const ntt_kernels *cuzk_ntt_kernels_at(cuzk_cpu_level level) {
     if (level > cuzk_cpu_detected()) {
         return NULL;
     }
+    switch (level) {
+    case CUZK_CPU_PORTABLE:
+        return &cuzk_ntt_kernels_portable;
 #ifdef CUZK_HAVE_X86
-    if (level >= CUZK_CPU_ADX) {
-        return level == CUZK_CPU_ADX ? &cuzk_ntt_kernels_adx : NULL;
-    }
+    case CUZK_CPU_ADX:
+    case CUZK_CPU_AVX512IFMA:
+        return &cuzk_ntt_kernels_adx;
 #endif
-    return level == CUZK_CPU_PORTABLE ? &cuzk_ntt_kernels_portable : NULL;
+    default:
+        return NULL;
+    }
 }
 
-const ntt_kernels *cuzk_ntt_kernels(void) {
-#ifdef CUZK_HAVE_X86
-    if (cuzk_cpu_level_now() >= CUZK_CPU_ADX) {
-        return &cuzk_ntt_kernels_adx;
-    }
-#endif
-    return &cuzk_ntt_kernels_portable;
-}
+const ntt_kernels *cuzk_ntt_kernels(void) { return cuzk_ntt_kernels_at(cuzk_cpu_level_now()); }
