@@ -1,5 +1,8 @@
-/* Times products, sums and differences of Fp and Fr over 256 independent elements, and inverses. */
+/* Times products, sums and differences of Fp and Fr over 256 independent elements, and inverses.
+ * Where the level in force has lanes, fp_mul, fp_sqr, fp2_mul and fr_mul are for elements in lanes,
+ * a lane; the _vector ops always for elements in memory. */
 #include "field/field_kernels.h"
+#include "support/field_lanes.h"
 #include "support/harness.h"
 
 #define N_ELEMENTS 256
@@ -100,9 +103,20 @@ int main(int argc, char **argv) {
             f.fp_b[i].l[k] = bench_rng(&state) >> (k == 5 ? 4 : 0);
         }
     }
-    bench_run(&b, "fp_mul", 1, N_ELEMENTS * N_ROUNDS, fp_products, &f);
-    bench_run(&b, "fp_sqr", 1, N_ELEMENTS * N_ROUNDS, fp_squares, &f);
-    bench_run(&b, "fr_mul", 1, N_ELEMENTS * N_ROUNDS, fr_products, &f);
+    bool in_lanes = cuzk_cpu_level_now() >= CUZK_CPU_AVX512IFMA;
+#ifdef CUZK_HAVE_X86
+    unsigned n_rounds = N_ROUNDS;
+    for (const bench_lanes_op *op = bench_lanes_ops; in_lanes && op->name != NULL; op++) {
+        bench_run(&b, op->name, 1, BENCH_LANES_ELEMENTS * N_ROUNDS, op->run, &n_rounds);
+    }
+#endif
+    if (!in_lanes) {
+        bench_run(&b, "fp_mul", 1, N_ELEMENTS * N_ROUNDS, fp_products, &f);
+        bench_run(&b, "fp_sqr", 1, N_ELEMENTS * N_ROUNDS, fp_squares, &f);
+        bench_run(&b, "fr_mul", 1, N_ELEMENTS * N_ROUNDS, fr_products, &f);
+    }
+    bench_run(&b, "fp_mul_vector", 1, N_ELEMENTS * N_ROUNDS, fp_products, &f);
+    bench_run(&b, "fr_mul_vector", 1, N_ELEMENTS * N_ROUNDS, fr_products, &f);
     bench_run(&b, "fp_add", 1, N_ELEMENTS * N_ROUNDS, fp_sums, &f);
     bench_run(&b, "fp_sub", 1, N_ELEMENTS * N_ROUNDS, fp_differences, &f);
     bench_run(&b, "fr_add", 1, N_ELEMENTS * N_ROUNDS, fr_sums, &f);

@@ -2,7 +2,7 @@
 # Builds and runs all benchmarks; writes one JSON line per measurement, in the form that comparisons with other provers read:
 # peer, version, op, size, threads, level, wall_s_min, cpu_s_min, repeats.
 #
-# usage: run.sh [--quick|--full] [--out FILE] [--only field,curve,hash,r1cs,ntt,msm,groth16] [--levels portable,adx]
+# usage: run.sh [--quick|--full] [--out FILE] [--only field,curve,hash,r1cs,ntt,msm,groth16] [--levels portable,adx,avx512ifma]
 #   --quick  sums up to 2^16, proofs of 2^16 (default)
 #   --full   sums up to 2^20, transforms up to 2^22, proofs up to 2^20
 # A one-thread run is tied to one CPU. Times are minima over repeats; CPU time is of the whole process.
@@ -39,7 +39,9 @@ version=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 last_cpu=$(($(nproc) - 1))
 if [ -z "$levels" ]; then
     levels=portable
-    grep -qw adx /proc/cpuinfo && grep -qw bmi2 /proc/cpuinfo && levels=portable,adx
+    for level in adx avx512ifma; do # the program ends at once where the machine lacks a level
+        CUZK_CPU=$level "$bin/bench-field" --ops none 2>/dev/null && levels=$levels,$level
+    done
 fi
 
 : > "$out"
