@@ -122,6 +122,19 @@ typedef struct cuzk_inspection {
 cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,
                          cuzk_error *err);
 
+/* The vanilla proofs in a file: a JSON array of base64 strings, or one proof in binary. Zeroed is a
+ * valid, empty list. */
+typedef struct cuzk_vanilla_list {
+    cuzk_input *proofs; /* of an array: named "FILE[0]" and so on */
+    size_t n_proofs;
+    uint8_t *bytes; /* what an array's proofs lie in */
+    char *names;
+} cuzk_vanilla_list;
+/* A binary proof is borrowed from the file as long as the list is used. Proofs are not read
+ * themselves. Fails: CUZK_E_INPUT naming file, proof and offset; CUZK_E_NO_MEMORY. */
+cuzk_status cuzk_vanilla_read(cuzk_vanilla_list *list, const cuzk_input *file, cuzk_error *err);
+void cuzk_vanilla_list_clear(cuzk_vanilla_list *list);
+
 /* The public part of a seal as a JSON object: the members registered_proof, miner_id and
  * sector_number (numbers), ticket and seed (hex), comm_r and comm_d (hex or CID); others are
  * ignored. Fails: CUZK_E_INPUT naming the member. */

@@ -16,6 +16,7 @@
 #include "engine/setup_job.h"
 #include "filecoin/circuit_sizes.h"
 #include "filecoin/commitment.h"
+#include "filecoin/vanilla_list.h"
 #include "srs/params_file.h"
 
 size_t cuzk_circuit_count(void) { return cuzk_n_param_sets; }
@@ -155,6 +156,13 @@ cuzk_status cuzk_inspect(cuzk_prover *prover, cuzk_inspection *inspection, const
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_inspect: NULL argument");
     }
     return cuzk_inspect_file(prover, inspection, path, err);
+}
+
+cuzk_status cuzk_vanilla_read(cuzk_vanilla_list *list, const cuzk_input *file, cuzk_error *err) {
+    if (list == NULL || file == NULL || file->data == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_vanilla_read: NULL argument");
+    }
+    return cuzk_vanilla_list_read(list, file, err);
 }
 
 cuzk_status cuzk_seal_statement_from_json(cuzk_seal_statement *statement, const cuzk_input *json,
