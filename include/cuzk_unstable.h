@@ -111,7 +111,8 @@ cuzk_status cuzk_fabricate(cuzk_prover *prover, cuzk_fabricated *made,
 /* ---- looking into files ---- */
 
 /* What a file holds and whether it is sound, as lines of text for a person. kind: "c1",
- * "statement", "vanilla", "proof", "aggregate", "params", "vk", "srs", "unknown". */
+ * "statement", "vanilla", "vanilla list", "proof", "aggregate", "params", "vk", "srs", "unknown".
+ */
 typedef struct cuzk_inspection {
     char kind[16];
     bool sound;

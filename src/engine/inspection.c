@@ -13,6 +13,7 @@
 #include "filecoin/post_proof.h"
 #include "filecoin/statement_reader.h"
 #include "filecoin/update_proof.h"
+#include "filecoin/vanilla_list.h"
 #include "groth16/aggregate.h"
 #include "groth16/groth16.h"
 #include "hash/blake2.h"
@@ -235,51 +236,135 @@ static bool inspect_aggregate(cuzk_inspection *i, const cuzk_map *map, const cha
     return true;
 }
 
-/* true if the file reads as a vanilla proof of some kind and size. The one whose length fits
- * decides. */
-static bool inspect_vanilla(cuzk_inspection *i, const cuzk_map *map, const char *path) {
+/* What a vanilla proof says of itself. */
+typedef struct vanilla_look {
+    param_set set;
+    uint64_t sector; /* PoSt */
+    unsigned n_challenges;
+    unsigned n_apex_leaves;             /* update */
+    digest comm_r, comm_c, comm_r_last; /* comm_c alone of an update */
+} vanilla_look;
+
+static bool look_at_post(vanilla_look *v, const cuzk_input *proof) {
     cuzk_error err;
+    post_sector_proof p;
+    const param_set *set = &v->set;
+    unsigned n = set->n_challenges * (set->kind == CIRCUIT_WINNING ? set->n_sectors : 1);
+    if (cuzk_post_sector_read(&p, &set->shape, n, proof->data, proof->len_bytes, proof->name,
+                              &err) != CUZK_OK) {
+        return false;
+    }
+    v->sector = p.sector_id;
+    v->n_challenges = p.n_challenges;
+    v->comm_r = p.comm_r;
+    v->comm_c = p.comm_c;
+    v->comm_r_last = p.comm_r_last;
+    cuzk_post_sector_clear(&p);
+    return true;
+}
+
+static bool look_at_update(vanilla_look *v, const cuzk_input *proof) {
+    cuzk_error err;
+    update_partition_proof p;
+    const param_set *set = &v->set;
+    if (cuzk_update_partition_read(&p, &set->shape, set->log2_nodes, set->n_apex_leaves,
+                                   set->n_challenges, proof->data, proof->len_bytes, proof->name,
+                                   &err) != CUZK_OK) {
+        return false;
+    }
+    v->n_challenges = p.n_challenges;
+    v->n_apex_leaves = p.n_apex_leaves;
+    v->comm_c = p.comm_c;
+    cuzk_update_partition_clear(&p);
+    return true;
+}
+
+/* true if it reads as a vanilla proof of some kind and size. The one whose length fits decides. */
+static bool look_at_vanilla(vanilla_look *v, const cuzk_input *proof) {
     for (size_t k = 0; k < cuzk_n_param_sets; k++) {
-        param_set set;
-        cuzk_param_set_at(&set, k);
-        if (set.size == NULL) {
-            continue;
-        }
-        if (set.kind == CIRCUIT_WINNING || set.kind == CIRCUIT_WINDOW) {
-            post_sector_proof p;
-            bool is_winning = set.kind == CIRCUIT_WINNING;
-            unsigned n = is_winning ? set.n_sectors * set.n_challenges : set.n_challenges;
-            if (cuzk_post_sector_read(&p, &set.shape, n, map->data, map->len_bytes, path, &err) ==
-                CUZK_OK) {
-                set_kind(i, "vanilla");
-                say(i, "vanilla proof of a %s sector for %s, %zu bytes\n", set.size->name,
-                    is_winning ? "WinningPoSt" : "WindowPoSt", map->len_bytes);
-                say(i, "  sector       %llu\n  challenges   %u\n", (unsigned long long)p.sector_id,
-                    p.n_challenges);
-                say_digest(i, "comm_r", &p.comm_r);
-                say_digest(i, "comm_c", &p.comm_c);
-                say_digest(i, "comm_r_last", &p.comm_r_last);
-                cuzk_post_sector_clear(&p);
-                conclude(i, CUZK_OK, NULL);
-                return true;
-            }
-        } else if (set.kind == CIRCUIT_UPDATE) {
-            update_partition_proof p;
-            if (cuzk_update_partition_read(&p, &set.shape, set.log2_nodes, set.n_apex_leaves,
-                                           set.n_challenges, map->data, map->len_bytes, path,
-                                           &err) == CUZK_OK) {
-                set_kind(i, "vanilla");
-                say(i, "vanilla proof of a partition of an update of a %s sector, %zu bytes\n",
-                    set.size->name, map->len_bytes);
-                say(i, "  challenges   %u\n  apex leaves  %u\n", p.n_challenges, p.n_apex_leaves);
-                say_digest(i, "comm_c", &p.comm_c);
-                cuzk_update_partition_clear(&p);
-                conclude(i, CUZK_OK, NULL);
-                return true;
-            }
+        cuzk_param_set_at(&v->set, k);
+        const circuit_kind kind = v->set.kind;
+        if (v->set.size != NULL &&
+            (((kind == CIRCUIT_WINNING || kind == CIRCUIT_WINDOW) && look_at_post(v, proof)) ||
+             (kind == CIRCUIT_UPDATE && look_at_update(v, proof)))) {
+            return true;
         }
     }
     return false;
+}
+
+static const char *vanilla_kind(const vanilla_look *v) {
+    return v->set.kind == CIRCUIT_WINNING  ? "of a sector for WinningPoSt"
+           : v->set.kind == CIRCUIT_WINDOW ? "of a sector for WindowPoSt"
+                                           : "of a partition of an update";
+}
+
+static void say_vanilla(cuzk_inspection *i, const vanilla_look *v) {
+    if (v->set.kind == CIRCUIT_UPDATE) {
+        say(i, "  challenges   %u\n  apex leaves  %u\n", v->n_challenges, v->n_apex_leaves);
+        say_digest(i, "comm_c", &v->comm_c);
+        return;
+    }
+    say(i, "  sector       %llu\n  challenges   %u\n", (unsigned long long)v->sector,
+        v->n_challenges);
+    say_digest(i, "comm_r", &v->comm_r);
+    say_digest(i, "comm_c", &v->comm_c);
+    say_digest(i, "comm_r_last", &v->comm_r_last);
+}
+
+/* true if the file is a vanilla proof in binary. */
+static bool inspect_vanilla(cuzk_inspection *i, const cuzk_map *map, const char *path) {
+    vanilla_look v;
+    const cuzk_input proof = {.data = map->data, .len_bytes = map->len_bytes, .name = path};
+    if (!look_at_vanilla(&v, &proof)) {
+        return false;
+    }
+    set_kind(i, "vanilla");
+    say(i, "vanilla proof %s, %s, %zu bytes\n", vanilla_kind(&v), v.set.size->name, map->len_bytes);
+    say_vanilla(i, &v);
+    conclude(i, CUZK_OK, NULL);
+    return true;
+}
+
+/* Every proof of a list must be one, all of one circuit. */
+static cuzk_status look_at_list(cuzk_inspection *i, const cuzk_vanilla_list *list,
+                                const cuzk_ctx *ctx, cuzk_error *err) {
+    vanilla_look first, v;
+    for (size_t k = 0; k < list->n_proofs; k++) {
+        cuzk_ctx_progress(ctx, "vanilla proofs", k, list->n_proofs);
+        if (cuzk_ctx_cancelled(ctx)) {
+            return cuzk_fail(err, CUZK_E_CANCELLED, "cancelled");
+        }
+        if (!look_at_vanilla(&v, &list->proofs[k])) {
+            return cuzk_fail(err, CUZK_E_INPUT, "%s: no vanilla proof of any kind and size",
+                             list->proofs[k].name);
+        }
+        if (k == 0) {
+            first = v;
+            say(i, "  each         vanilla proof %s, %s\n", vanilla_kind(&v), v.set.size->name);
+            say(i, "the first:\n");
+            say_vanilla(i, &v);
+        } else if (strcmp(v.set.id, first.set.id) != 0) {
+            return cuzk_fail(err, CUZK_E_INPUT, "%s: vanilla proof %s, %s", list->proofs[k].name,
+                             vanilla_kind(&v), v.set.size->name);
+        }
+    }
+    return list->n_proofs > 0 ? CUZK_OK : cuzk_fail(err, CUZK_E_INPUT, "an empty list");
+}
+
+static void inspect_vanilla_list(const cuzk_ctx *ctx, cuzk_inspection *i, const cuzk_map *map,
+                                 const char *path) {
+    cuzk_error err;
+    cuzk_vanilla_list list;
+    const cuzk_input file = {.data = map->data, .len_bytes = map->len_bytes, .name = path};
+    set_kind(i, "vanilla list");
+    cuzk_status status = cuzk_vanilla_list_read(&list, &file, &err);
+    if (status == CUZK_OK) {
+        say(i, "%zu vanilla proofs in base64, %zu bytes\n", list.n_proofs, map->len_bytes);
+        status = look_at_list(i, &list, ctx, &err);
+        cuzk_vanilla_list_clear(&list);
+    }
+    conclude(i, status, &err);
 }
 
 /* ---- which kind it is ---- */
@@ -314,6 +399,8 @@ cuzk_status cuzk_inspect_file(cuzk_prover *prover, cuzk_inspection *inspection, 
         inspect_vk(&ctx, inspection, &map, path);
     } else if (ends_in(path, ".srs")) {
         inspect_srs(&ctx, inspection, &map, path);
+    } else if (map.len_bytes > 0 && cuzk_vanilla_list_is_json(map.data, map.len_bytes)) {
+        inspect_vanilla_list(&ctx, inspection, &map, path);
     } else if (inspect_statement(inspection, &map, path)) {
         /* it said all */
     } else if (first_byte(&map) == '{') {
