@@ -20,7 +20,7 @@
  * Fails: CUZK_E_INPUT for values out of range, CUZK_E_INCONSISTENT for those that do not fit
  * together; the text names the first failing partition and challenge, the tree and, for siblings,
  * the level; the same text at any number of workers. CUZK_E_CANCELLED.
- * Cost: 1,376 challenges of 32 GiB, about 0.7 ms CPU each, a task each.
+ * Cost: 1,376 challenges of 32 GiB, 0.6 ms CPU each, a task each.
  * Source: circuits.md 5.3, 6.5, 6.8, chapter 10; engine.md 8.1. */
 cuzk_status cuzk_update_check(const cuzk_ctx *ctx, const update_statement *statement,
                               const update_partition_proof *proofs, size_t n_proofs,

@@ -12,6 +12,13 @@ static void test_8_mib(void **state) {
     test_update_vector("update-8MiB", 3);
 }
 
+static void test_poseidon_vectors(void **state) {
+    (void)state;
+    test_update_poseidon_vector("update-poseidon-2KiB");
+    test_update_poseidon_vector("update-poseidon-32KiB");
+    test_update_poseidon_vector("update-poseidon-8MiB");
+}
+
 static uint64_t first_unsatisfied(const test_update *u) {
     update_circuit self;
     const r1cs_circuit circuit =
@@ -150,9 +157,13 @@ static void test_workers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_2_kib),    cmocka_unit_test(test_8_mib),
-        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_poseidon),
-        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_2_kib),
+        cmocka_unit_test(test_8_mib),
+        cmocka_unit_test(test_poseidon_vectors),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_poseidon),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,5 +42,7 @@ r1cs_circuit test_update_circuit(update_circuit *self, const param_set *set,
                                  unsigned partition);
 /* Reads inputs/INPUT and compares with witness/INPUT.pPARTITION.txt. */
 void test_update_vector(const char *input, unsigned partition);
+/* The same for the Poseidon variant, which has one partition. */
+void test_update_poseidon_vector(const char *input);
 
 #endif
