@@ -2,7 +2,7 @@
 # Builds and runs all benchmarks; writes one JSON line per measurement, in the form that comparisons with other provers read:
 # peer, version, op, size, threads, level, wall_s_min, cpu_s_min, repeats.
 #
-# usage: run.sh [--quick|--full] [--out FILE] [--only field,curve,hash,r1cs,ntt,msm,groth16] [--levels portable,adx,avx512ifma]
+# usage: run.sh [--quick|--full] [--out FILE] [--only field,curve,hash,r1cs,post,ntt,msm,groth16] [--levels portable,adx,avx512ifma]
 #   --quick  sums up to 2^16, proofs of 2^16 (default)
 #   --full   sums up to 2^20, transforms up to 2^22, proofs up to 2^20
 # A one-thread run is tied to one CPU. Times are minima over repeats; CPU time is of the whole process.
@@ -12,7 +12,7 @@ root=$(dirname "$here")
 
 mode=quick
 out=cuzk.jsonl
-only=field,curve,hash,r1cs,ntt,msm,groth16
+only=field,curve,hash,r1cs,post,ntt,msm,groth16
 levels=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -60,6 +60,7 @@ for level in ${levels//,/ }; do
     if wanted curve; then run "$level" 1 bench-curve; fi
     if wanted hash; then run "$level" 1 bench-hash; fi
     if wanted r1cs; then run "$level" 1 bench-r1cs; fi
+    if wanted post; then run "$level" 1 bench-post; fi
     if wanted ntt; then run "$level" 1 bench-ntt --max-log "$ntt_log"; fi
     if wanted msm; then run "$level" 1 bench-msm --max-log "$sum_log"; fi
     if wanted groth16; then run "$level" 1 bench-groth16 --max-log "$prove_log"; fi
