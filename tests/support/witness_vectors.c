@@ -206,12 +206,20 @@ static void open_vector(vector_file *f, const char *name) {
 void test_witness_vector(const char *name, const r1cs_circuit *circuit) {
     const cuzk_ctx ctx = {0};
     cuzk_error err;
+    r1cs_witness w;
     cuzk_error_clear(&err);
-    r1cs_witness witness;
-    if (cuzk_r1cs_witness_create(&witness, &ctx, circuit, &err) != CUZK_OK) {
+    if (cuzk_r1cs_witness_create(&w, &ctx, circuit, &err) != CUZK_OK) {
         fail_msg("%s: %s", name, err.text);
     }
-    const r1cs_assignment *w = &witness.assignment;
+    test_assignment_vector(name, circuit, &w.assignment);
+    cuzk_r1cs_witness_clear(&w);
+}
+
+void test_assignment_vector(const char *name, const r1cs_circuit *circuit,
+                            const r1cs_assignment *w) {
+    const cuzk_ctx ctx = {0};
+    cuzk_error err;
+    cuzk_error_clear(&err);
     r1cs_densities densities;
     assert_int_equal(cuzk_r1cs_densities(&densities, &ctx, circuit, &err), CUZK_OK);
     value_digests *c = digests_create("c", w->n_rows);
@@ -237,5 +245,4 @@ void test_witness_vector(const char *name, const r1cs_circuit *circuit) {
     assert_true(f.next == NULL || *f.next == 0);
     free(f.text);
     cuzk_r1cs_densities_clear(&densities);
-    cuzk_r1cs_witness_clear(&witness);
 }

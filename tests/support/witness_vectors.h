@@ -10,5 +10,8 @@
  * sizes, inputs, digests of aux, a, b, c (c from C w) whole and in blocks, and how many values are
  * 0, 1 and others. */
 void test_witness_vector(const char *name, const r1cs_circuit *circuit);
+/* The same with a witness that the caller made. */
+void test_assignment_vector(const char *name, const r1cs_circuit *circuit,
+                            const r1cs_assignment *w);
 
 #endif
