@@ -122,16 +122,29 @@ typedef struct cuzk_input {
     const char *name;
 } cuzk_input;
 
-/* Everything is borrowed for the call. Start from {0}, then set what applies. */
+/* Everything is borrowed for the call. Start from {0}, then set what applies.
+ *
+ *   kind               inputs
+ *   CUZK_POREP         one c1.json
+ *   CUZK_WINNING_POST  one vanilla proof, binary
+ *   CUZK_WINDOW_POST   one vanilla proof for each sector, binary, in the order of the public inputs
+ *   CUZK_SNAP          one vanilla proof for each partition, binary, in order */
 typedef struct cuzk_request {
     cuzk_proof_kind kind;
-    uint64_t registered_proof; /* 0: take it from the input; else it must agree with the input */
+    uint64_t registered_proof; /* PoRep: 0, or what the input must say; else always needed */
     uint64_t miner_id;         /* actor id */
-    uint64_t sector_number;
-    bool has_sector_number;   /* false: the input's own */
-    const cuzk_input *inputs; /* CUZK_POREP: one c1.json */
+    uint64_t sector_number;    /* PoRep, SNAP (for error texts only) */
+    bool has_sector_number;    /* PoRep: false: the input's own */
+    const cuzk_input *inputs;
     size_t n_inputs;
-    bool only_one; /* prove `only_partition` alone */
+    const uint8_t *randomness; /* PoSt: 32 bytes, little-endian below the field modulus (users of
+                                * the chain's randomness clear the two top bits of the last byte) */
+    const uint8_t *comm_r_old, *comm_r_new, *comm_d_new; /* SNAP: 32 bytes each */
+    bool whole_partition; /* Window: the inputs are the sectors of partition number partition_index
+                           * of a larger proof; more than it holds are refused. false: all sectors,
+                           * split into partitions */
+    unsigned partition_index;
+    bool only_one; /* prove `only_partition` of the inputs' partitions alone */
     unsigned only_partition;
     const uint8_t *insecure_test_r; /* NULL, or 32 bytes little-endian, below r: fixed blinding, for
                                        tests only. Two */
@@ -149,8 +162,9 @@ typedef struct cuzk_result {
     uint8_t *proof; /* n_partitions * 192 bytes, in partition order */
     size_t proof_bytes;
     unsigned n_partitions;
-    char circuit[40]; /* "porep-2k" */
-    uint64_t sector_number;
+    char circuit[40];       /* "porep-2k" */
+    uint64_t sector_number; /* of the first sector */
+    size_t n_sectors;
     bool local_params;     /* made with local, insecure parameters */
     size_t peak_rss_bytes; /* RssAnon + RssShmem during the call, sampled */
     unsigned n_phases;
@@ -215,6 +229,44 @@ CUZK_API cuzk_status cuzk_verify_aggregate(cuzk_prover *prover,
                                            const cuzk_aggregate_statement *statement,
                                            const uint8_t *aggregate, size_t aggregate_bytes,
                                            cuzk_error *err);
+
+/* What a verifier knows of a sector that a PoSt opens. */
+typedef struct cuzk_post_sector {
+    uint64_t number;
+    uint8_t comm_r[32];
+} cuzk_post_sector;
+
+/* What a verifier knows of a PoSt. `sectors` is borrowed: those challenged, in order. */
+typedef struct cuzk_post_statement {
+    uint64_t registered_proof; /* says whether Winning or Window */
+    uint64_t miner_id;
+    uint8_t randomness[32]; /* as in cuzk_request */
+    const cuzk_post_sector *sectors;
+    size_t n_sectors;
+    bool whole_partition; /* as in cuzk_request */
+    unsigned partition_index;
+} cuzk_post_statement;
+
+/* The public part of one PoSt vanilla proof (its paths are read but not judged). */
+CUZK_API cuzk_status cuzk_post_sector_from_vanilla(cuzk_post_sector *sector,
+                                                   uint64_t registered_proof,
+                                                   const cuzk_input *vanilla, cuzk_error *err);
+
+/* As cuzk_verify_seal: 192 bytes for each partition. */
+CUZK_API cuzk_status cuzk_verify_post(cuzk_prover *prover, const cuzk_post_statement *statement,
+                                      const uint8_t *proof, size_t proof_bytes, bool only_one,
+                                      unsigned only_partition, cuzk_error *err);
+
+/* What a verifier knows of a sector update. */
+typedef struct cuzk_update_statement {
+    uint64_t registered_proof;
+    uint8_t comm_r_old[32], comm_r_new[32], comm_d_new[32];
+} cuzk_update_statement;
+
+/* As cuzk_verify_seal: 192 bytes for each partition. */
+CUZK_API cuzk_status cuzk_verify_update(cuzk_prover *prover, const cuzk_update_statement *statement,
+                                        const uint8_t *proof, size_t proof_bytes, bool only_one,
+                                        unsigned only_partition, cuzk_error *err);
 
 #ifdef __cplusplus
 }

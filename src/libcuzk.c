@@ -5,23 +5,43 @@
 
 #include "base/status.h"
 #include "engine/aggregate_job.h"
+#include "engine/post_job.h"
 #include "engine/proof_job.h"
 #include "engine/seal_job.h"
+#include "engine/update_job.h"
+
+static cuzk_status check_inputs(const cuzk_request *request, cuzk_error *err) {
+    if (request->kind == CUZK_POREP && request->n_inputs != 1) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "a PoRep request has one input document");
+    }
+    if (request->n_inputs > 0 && request->inputs == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_request: NULL inputs");
+    }
+    for (size_t i = 0; i < request->n_inputs; i++) {
+        if (request->inputs[i].data == NULL) {
+            return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_request: input %zu is NULL", i);
+        }
+    }
+    return CUZK_OK;
+}
 
 static cuzk_status check_request(const cuzk_request *request, cuzk_error *err) {
     if (request->kind < CUZK_POREP || request->kind > CUZK_WINNING_POST) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "unknown proof kind %d", (int)request->kind);
     }
-    if (request->kind != CUZK_POREP) {
-        return cuzk_fail(err, CUZK_E_UNSUPPORTED, "this version proves PoRep only");
+    bool post = request->kind == CUZK_WINDOW_POST || request->kind == CUZK_WINNING_POST;
+    if (post && request->randomness == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "a PoSt request needs randomness");
     }
-    if (request->n_inputs != 1 || request->inputs == NULL || request->inputs[0].data == NULL) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT, "a PoRep request has one input document");
+    if (request->kind == CUZK_SNAP && (request->comm_r_old == NULL || request->comm_r_new == NULL ||
+                                       request->comm_d_new == NULL)) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT,
+                         "an update request needs comm_r_old, comm_r_new and comm_d_new");
     }
     if ((request->insecure_test_r == NULL) != (request->insecure_test_s == NULL)) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "fixed blinding needs both r and s");
     }
-    return CUZK_OK;
+    return check_inputs(request, err);
 }
 
 cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
@@ -87,4 +107,31 @@ cuzk_status cuzk_verify_aggregate(cuzk_prover *prover, const cuzk_aggregate_stat
     return status == CUZK_OK
                ? cuzk_aggregate_judge(prover, statement, aggregate, aggregate_bytes, err)
                : status;
+}
+
+cuzk_status cuzk_post_sector_from_vanilla(cuzk_post_sector *sector, uint64_t registered_proof,
+                                          const cuzk_input *vanilla, cuzk_error *err) {
+    if (sector == NULL || vanilla == NULL || vanilla->data == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_post_sector_from_vanilla: NULL argument");
+    }
+    return cuzk_post_sector_known(sector, registered_proof, vanilla, err);
+}
+
+cuzk_status cuzk_verify_post(cuzk_prover *prover, const cuzk_post_statement *statement,
+                             const uint8_t *proof, size_t proof_bytes, bool only_one,
+                             unsigned only_partition, cuzk_error *err) {
+    if (prover == NULL || statement == NULL || proof == NULL ||
+        (statement->n_sectors > 0 && statement->sectors == NULL)) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_post: NULL argument");
+    }
+    return cuzk_post_verify(prover, statement, proof, proof_bytes, only_one, only_partition, err);
+}
+
+cuzk_status cuzk_verify_update(cuzk_prover *prover, const cuzk_update_statement *statement,
+                               const uint8_t *proof, size_t proof_bytes, bool only_one,
+                               unsigned only_partition, cuzk_error *err) {
+    if (prover == NULL || statement == NULL || proof == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_update: NULL argument");
+    }
+    return cuzk_update_verify(prover, statement, proof, proof_bytes, only_one, only_partition, err);
 }

@@ -1,0 +1,225 @@
+/* A PoSt request: read, check, then its partitions are proved. */
+#include "engine/post_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "circuits/fallback_post.h"
+#include "engine/partitions.h"
+#include "filecoin/post_check.h"
+#include "filecoin/post_inputs.h"
+
+/* Behind the partition source of a PoSt. */
+typedef struct post_source {
+    post_statement statement;
+    post_sector *sectors;      /* statement.n_sectors */
+    post_sector_proof *proofs; /* as many, or NULL when only verifying */
+    post_shape shape;
+    fallback_post circuit; /* of the partition at hand */
+} post_source;
+
+static cuzk_status fill_partition(void *arg, r1cs_circuit *circuit, unsigned partition,
+                                  cuzk_error *err) {
+    post_source *post = arg;
+    size_t size = cuzk_post_partition_sectors(post->statement.type);
+    size_t first = partition * size;
+    size_t left = post->statement.n_sectors - first;
+    cuzk_status status = cuzk_fallback_post_init(&post->circuit, &post->shape, post->proofs + first,
+                                                 left < size ? left : size, partition, err);
+    if (status == CUZK_OK) {
+        *circuit = cuzk_fallback_post_circuit(&post->circuit);
+    }
+    return status;
+}
+
+static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partition,
+                                    cuzk_error *err) {
+    const post_source *post = arg;
+    return cuzk_post_inputs(inputs, &post->statement, partition, err);
+}
+
+/* The type of that number, which must be of the kind; sets the statement's type, circuit and
+ * shape. */
+static cuzk_status find_type(post_source *post, partition_source *source, uint64_t number,
+                             cuzk_error *err) {
+    const post_proof_type *type = cuzk_post_proof_by_number(number);
+    if (type == NULL) {
+        return cuzk_fail(err, CUZK_E_INPUT, "unknown RegisteredPoStProof value: %llu",
+                         (unsigned long long)number);
+    }
+    *source = (partition_source){.arg = post, .fill = fill_partition, .inputs = partition_inputs};
+    if (!cuzk_param_set_of(&source->set, type->winning ? CIRCUIT_WINNING : CIRCUIT_WINDOW,
+                           type->size)) {
+        return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there is no %s circuit for %s sectors",
+                         cuzk_post_name(type), type->size->name);
+    }
+    post->statement.type = type;
+    post->shape = cuzk_post_shape_of(&source->set);
+    return CUZK_OK;
+}
+
+static cuzk_status count_partitions(partition_source *source, const post_source *post,
+                                    bool whole_partition, cuzk_error *err) {
+    const post_statement *s = &post->statement;
+    size_t n = cuzk_post_partitions(s);
+    if (whole_partition && n > 1) {
+        return cuzk_fail(err, CUZK_E_INPUT, "%zu sectors: a partition of %s has at most %zu",
+                         s->n_sectors, s->type->name, cuzk_post_partition_sectors(s->type));
+    }
+    if (n > UINT16_MAX) {
+        return cuzk_fail(err, CUZK_E_RANGE, "%zu partitions are more than one proof may have", n);
+    }
+    source->n_partitions = (unsigned)n;
+    return CUZK_OK;
+}
+
+static cuzk_status allocate(post_source *post, size_t n, bool with_proofs, cuzk_error *err) {
+    post->sectors = calloc(n + 1, sizeof *post->sectors);
+    post->proofs = with_proofs ? calloc(n + 1, sizeof *post->proofs) : NULL;
+    if (post->sectors == NULL || (with_proofs && post->proofs == NULL)) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %zu sectors", n);
+    }
+    post->statement.sectors = post->sectors;
+    post->statement.n_sectors = n;
+    return CUZK_OK;
+}
+
+static void clear_source(post_source *post) {
+    for (size_t i = 0; post->proofs != NULL && i < post->statement.n_sectors; i++) {
+        cuzk_post_sector_clear(&post->proofs[i]);
+    }
+    free(post->proofs);
+    free(post->sectors);
+}
+
+/* ---- proving ---- */
+
+static cuzk_status read_document(post_sector_proof *proof, const post_proof_type *type,
+                                 const cuzk_input *input, size_t number, cuzk_error *err) {
+    char name[40];
+    snprintf(name, sizeof name, "vanilla proof %zu", number);
+    cuzk_status status = cuzk_post_sector_read(
+        proof, &type->size->shape, cuzk_post_sector_challenges(type), input->data, input->len_bytes,
+        input->name != NULL ? input->name : name, err);
+    if (status == CUZK_E_INPUT) {
+        cuzk_error_prefix(err, "failed to deserialize %s vanilla proof: ", cuzk_post_name(type));
+    }
+    return status;
+}
+
+static cuzk_status read_documents(post_source *post, cuzk_result *result, const cuzk_request *q,
+                                  cuzk_error *err) {
+    const post_proof_type *type = post->statement.type;
+    if (q->n_inputs == 0) {
+        return cuzk_fail(err, CUZK_E_INPUT, "no %s vanilla proofs", cuzk_post_name(type));
+    }
+    if (type->winning && q->n_inputs > 1) {
+        return cuzk_fail(err, CUZK_E_INPUT, "WinningPoSt expected 1 sector proof, got %zu",
+                         q->n_inputs);
+    }
+    phase_clock clock = {.result = result};
+    cuzk_phase_start(&clock);
+    cuzk_status status = allocate(post, q->n_inputs, true, err);
+    for (size_t i = 0; status == CUZK_OK && i < q->n_inputs; i++) {
+        status = read_document(&post->proofs[i], type, &q->inputs[i], i, err);
+    }
+    if (status == CUZK_OK) {
+        cuzk_post_sectors_of(post->sectors, post->proofs, q->n_inputs);
+    }
+    cuzk_phase_end(&clock, "read");
+    return status;
+}
+
+static cuzk_status check_documents(post_source *post, const cuzk_ctx *ctx, cuzk_result *result,
+                                   cuzk_error *err) {
+    phase_clock clock = {.result = result};
+    cuzk_phase_start(&clock);
+    cuzk_status status = cuzk_post_check(ctx, post->proofs, &post->statement, NULL, err);
+    cuzk_phase_end(&clock, "check");
+    return status;
+}
+
+cuzk_status cuzk_post_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                            cuzk_error *err) {
+    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    post_source post = {
+        .statement = {.miner_id = request->miner_id,
+                      .first_partition = request->whole_partition ? request->partition_index : 0}};
+    memcpy(post.statement.randomness.bytes, request->randomness, DIGEST_BYTES);
+    partition_source source;
+    cuzk_status status = find_type(&post, &source, request->registered_proof, err);
+    bool winning = request->kind == CUZK_WINNING_POST;
+    if (status == CUZK_OK && post.statement.type->winning != winning) {
+        status =
+            cuzk_fail(err, CUZK_E_INPUT, "invalid registered proof for %s: %llu is %s",
+                      winning ? "WinningPoSt" : "WindowPoSt",
+                      (unsigned long long)request->registered_proof, post.statement.type->name);
+    }
+    if (status == CUZK_OK) {
+        status = read_documents(&post, result, request, err);
+    }
+    if (status == CUZK_OK) {
+        status = count_partitions(&source, &post, request->whole_partition, err);
+    }
+    if (status == CUZK_OK) {
+        status = check_documents(&post, &ctx, result, err);
+    }
+    if (status == CUZK_OK) {
+        result->sector_number = post.sectors[0].sector_id;
+        result->n_sectors = post.statement.n_sectors;
+        status = cuzk_partitions_prove(prover, result, request, &source, err);
+    }
+    clear_source(&post);
+    return status;
+}
+
+/* ---- verifying ---- */
+
+cuzk_status cuzk_post_sector_known(cuzk_post_sector *sector, uint64_t registered_proof,
+                                   const cuzk_input *vanilla, cuzk_error *err) {
+    post_source post = {0};
+    partition_source source;
+    post_sector_proof proof = {0};
+    cuzk_status status = find_type(&post, &source, registered_proof, err);
+    if (status == CUZK_OK) {
+        status = read_document(&proof, post.statement.type, vanilla, 0, err);
+    }
+    if (status == CUZK_OK) {
+        sector->number = proof.sector_id;
+        memcpy(sector->comm_r, proof.comm_r.bytes, DIGEST_BYTES);
+    }
+    cuzk_post_sector_clear(&proof);
+    return status;
+}
+
+cuzk_status cuzk_post_verify(cuzk_prover *prover, const cuzk_post_statement *statement,
+                             const uint8_t *proof, size_t proof_bytes, bool only_one,
+                             unsigned only_partition, cuzk_error *err) {
+    post_source post = {.statement = {.miner_id = statement->miner_id,
+                                      .first_partition = statement->whole_partition
+                                                             ? statement->partition_index
+                                                             : 0}};
+    memcpy(post.statement.randomness.bytes, statement->randomness, DIGEST_BYTES);
+    partition_source source;
+    cuzk_status status = find_type(&post, &source, statement->registered_proof, err);
+    if (status == CUZK_OK) {
+        status = allocate(&post, statement->n_sectors, false, err);
+    }
+    for (size_t i = 0; status == CUZK_OK && i < statement->n_sectors; i++) {
+        post.sectors[i].sector_id = statement->sectors[i].number;
+        memcpy(post.sectors[i].comm_r.bytes, statement->sectors[i].comm_r, DIGEST_BYTES);
+    }
+    if (status == CUZK_OK) {
+        status = cuzk_post_statement_check(&post.statement, err);
+    }
+    if (status == CUZK_OK) {
+        status = count_partitions(&source, &post, statement->whole_partition, err);
+    }
+    if (status == CUZK_OK) {
+        status = cuzk_partitions_verify(prover, &source, proof, proof_bytes, only_one,
+                                        only_partition, err);
+    }
+    clear_source(&post);
+    return status;
+}

@@ -1,0 +1,164 @@
+/* An update request: read, check, then its partitions are proved. */
+#include "engine/update_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "circuits/update_circuit.h"
+#include "engine/partitions.h"
+#include "filecoin/update_check.h"
+#include "filecoin/update_inputs.h"
+
+/* Behind the partition source of an update. */
+typedef struct update_source {
+    update_statement statement;
+    const param_set *set;
+    update_partition_proof *proofs; /* set->n_partitions, or NULL when only verifying */
+    update_circuit circuit;         /* of the partition at hand */
+} update_source;
+
+static cuzk_status fill_partition(void *arg, r1cs_circuit *circuit, unsigned partition,
+                                  cuzk_error *err) {
+    update_source *update = arg;
+    cuzk_status status = cuzk_update_circuit_init(&update->circuit, update->set, &update->statement,
+                                                  &update->proofs[partition], partition, err);
+    if (status == CUZK_OK) {
+        *circuit = cuzk_update_circuit(&update->circuit);
+    }
+    return status;
+}
+
+static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partition,
+                                    cuzk_error *err) {
+    const update_source *update = arg;
+    return cuzk_update_inputs(inputs, &update->statement, partition, err);
+}
+
+/* Fills the statement and the source; source must outlive update. */
+static cuzk_status describe(partition_source *source, update_source *update, uint64_t number,
+                            const uint8_t *comm_r_old, const uint8_t *comm_r_new,
+                            const uint8_t *comm_d_new, cuzk_error *err) {
+    const update_proof_type *type = cuzk_update_proof_by_number(number);
+    if (type == NULL) {
+        return cuzk_fail(err, CUZK_E_INPUT,
+                         "invalid registered proof for SnapDeals: unknown RegisteredUpdateProof "
+                         "value: %llu",
+                         (unsigned long long)number);
+    }
+    *source = (partition_source){.arg = update, .fill = fill_partition, .inputs = partition_inputs};
+    if (!cuzk_param_set_of(&source->set, CIRCUIT_UPDATE, type->size)) {
+        return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there is no update circuit for %s sectors",
+                         type->size->name);
+    }
+    source->n_partitions = source->set.n_partitions;
+    update->set = &source->set;
+    update->statement.type = type;
+    memcpy(update->statement.comm_r_old.bytes, comm_r_old, DIGEST_BYTES);
+    memcpy(update->statement.comm_r_new.bytes, comm_r_new, DIGEST_BYTES);
+    memcpy(update->statement.comm_d_new.bytes, comm_d_new, DIGEST_BYTES);
+    return CUZK_OK;
+}
+
+/* ---- proving ---- */
+
+static cuzk_status read_document(update_partition_proof *proof, const param_set *set,
+                                 const cuzk_input *input, unsigned partition, cuzk_error *err) {
+    char name[40];
+    snprintf(name, sizeof name, "vanilla proof %u", partition);
+    cuzk_status status = cuzk_update_partition_read(
+        proof, &set->shape, set->log2_nodes, set->n_apex_leaves, set->n_challenges, input->data,
+        input->len_bytes, input->name != NULL ? input->name : name, err);
+    if (status == CUZK_E_INPUT && err != NULL) {
+        cuzk_error_prefix(err,
+                          "SnapDeals parse failed: failed to deserialize SnapDeals partition "
+                          "proof: partition %u: ",
+                          partition);
+        err->partition = partition;
+    }
+    return status;
+}
+
+static cuzk_status read_documents(update_source *update, cuzk_result *result, const cuzk_request *q,
+                                  cuzk_error *err) {
+    unsigned n = update->set->n_partitions;
+    if (q->n_inputs < n) {
+        return cuzk_fail(err, CUZK_E_INPUT,
+                         "partition %zu >= vanilla_proofs.len() %zu: %s has %u partitions",
+                         q->n_inputs, q->n_inputs, update->statement.type->name, n);
+    }
+    if (q->n_inputs > n) {
+        return cuzk_fail(err, CUZK_E_INPUT, "%zu partitions, but %s has %u", q->n_inputs,
+                         update->statement.type->name, n);
+    }
+    phase_clock clock = {.result = result};
+    cuzk_phase_start(&clock);
+    cuzk_status status = CUZK_OK;
+    update->proofs = calloc(n, sizeof *update->proofs);
+    if (update->proofs == NULL) {
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %u vanilla proofs", n);
+    }
+    for (unsigned i = 0; status == CUZK_OK && i < n; i++) {
+        status = read_document(&update->proofs[i], update->set, &q->inputs[i], i, err);
+    }
+    cuzk_phase_end(&clock, "read");
+    return status;
+}
+
+static cuzk_status check_documents(update_source *update, const cuzk_ctx *ctx, cuzk_result *result,
+                                   cuzk_error *err) {
+    phase_clock clock = {.result = result};
+    cuzk_phase_start(&clock);
+    cuzk_status status =
+        cuzk_update_check(ctx, &update->statement, update->proofs, update->set->n_partitions, err);
+    cuzk_phase_end(&clock, "check");
+    return status;
+}
+
+cuzk_status cuzk_update_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                              cuzk_error *err) {
+    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    update_source update = {0};
+    partition_source source;
+    cuzk_status status = describe(&source, &update, request->registered_proof, request->comm_r_old,
+                                  request->comm_r_new, request->comm_d_new, err);
+    if (status == CUZK_OK) {
+        status = read_documents(&update, result, request, err);
+    }
+    if (status == CUZK_OK) {
+        status = check_documents(&update, &ctx, result, err);
+    }
+    if (status == CUZK_OK) {
+        result->sector_number = request->sector_number;
+        result->n_sectors = 1;
+        status = cuzk_partitions_prove(prover, result, request, &source, err);
+    }
+    for (unsigned i = 0; update.proofs != NULL && i < source.n_partitions; i++) {
+        cuzk_update_partition_clear(&update.proofs[i]);
+    }
+    free(update.proofs);
+    if (status != CUZK_OK && err != NULL && request->has_sector_number) {
+        err->sector = (int64_t)request->sector_number;
+    }
+    return status;
+}
+
+/* ---- verifying ---- */
+
+cuzk_status cuzk_update_verify(cuzk_prover *prover, const cuzk_update_statement *statement,
+                               const uint8_t *proof, size_t proof_bytes, bool only_one,
+                               unsigned only_partition, cuzk_error *err) {
+    update_source update = {0};
+    partition_source source;
+    cuzk_status status =
+        describe(&source, &update, statement->registered_proof, statement->comm_r_old,
+                 statement->comm_r_new, statement->comm_d_new, err);
+    if (status == CUZK_OK) {
+        status = cuzk_update_statement_check(&update.statement, err);
+    }
+    if (status == CUZK_OK) {
+        status = cuzk_partitions_verify(prover, &source, proof, proof_bytes, only_one,
+                                        only_partition, err);
+    }
+    return status;
+}

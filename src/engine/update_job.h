@@ -1,0 +1,16 @@
+/* A sector update request (SnapDeals) from bytes to verified proof, and the verification of one. */
+#ifndef CUZK_ENGINE_UPDATE_JOB_H
+#define CUZK_ENGINE_UPDATE_JOB_H
+
+#include "engine/handle.h"
+
+/* cuzk_prove for CUZK_SNAP; arguments were checked. What a failure leaves in *result is the
+ * caller's to clear. */
+cuzk_status cuzk_update_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                              cuzk_error *err);
+/* cuzk_verify_update; arguments were checked. */
+cuzk_status cuzk_update_verify(cuzk_prover *prover, const cuzk_update_statement *statement,
+                               const uint8_t *proof, size_t proof_bytes, bool only_one,
+                               unsigned only_partition, cuzk_error *err);
+
+#endif
