@@ -1,5 +1,4 @@
 /* cuzk prove: a request from files and options to a verified proof. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuzk/report.h"
@@ -48,8 +47,14 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
 static void print_result_text(const prove_options *o, const cuzk_result *r) {
     printf("circuit    %s, %u partition%s\n", r->circuit, r->n_partitions,
            r->n_partitions == 1 ? "" : "s");
-    printf("sector     %llu of miner %llu\n", (unsigned long long)r->sector_number,
-           (unsigned long long)o->request.request.miner_id);
+    if (r->n_sectors > 1) {
+        printf("sectors    %zu of miner %llu, the first is %llu\n", r->n_sectors,
+               (unsigned long long)o->request.request.miner_id,
+               (unsigned long long)r->sector_number);
+    } else {
+        printf("sector     %llu of miner %llu\n", (unsigned long long)r->sector_number,
+               (unsigned long long)o->request.request.miner_id);
+    }
     print_phases(r);
     printf("proof      %zu bytes, verified%s\n", r->proof_bytes,
            r->local_params ? " under LOCAL, INSECURE parameters" : "");
@@ -60,8 +65,8 @@ static void print_result_text(const prove_options *o, const cuzk_result *r) {
 }
 
 static void print_result_json(const prove_options *o, const cuzk_result *r) {
-    printf("{\"circuit\":\"%s\",\"partitions\":%u,\"sector\":%llu,\"miner\":%llu,", r->circuit,
-           r->n_partitions, (unsigned long long)r->sector_number,
+    printf("{\"circuit\":\"%s\",\"partitions\":%u,\"sector\":%llu,\"sectors\":%zu,\"miner\":%llu,",
+           r->circuit, r->n_partitions, (unsigned long long)r->sector_number, r->n_sectors,
            (unsigned long long)o->request.request.miner_id);
     print_phases_json(r);
     printf(",\"local_params\":%s,\"verified\":true,\"proof\":\"",
@@ -72,12 +77,58 @@ static void print_result_json(const prove_options *o, const cuzk_result *r) {
 
 /* The document does not name its miner, so a replica id of another one mostly means a missing
  * option. */
-static void add_hint(cuzk_error *err) {
+static void hint_miner(cuzk_error *err) {
     size_t len = strlen(err->text);
     if (strstr(err->text, "miner/sector/ticket do not match") != NULL) {
         snprintf(err->text + len, sizeof err->text - len,
                  " (pass --miner-id, and --sector-num if the sector is another)");
     }
+}
+
+/* Everything but the inputs. */
+static cuzk_request make_request(const prove_options *o) {
+    const request_options *q = &o->request;
+    cuzk_request request = q->request;
+    request.kind = q->kind;
+    request.randomness = q->randomness;
+    request.comm_r_old = q->comm_r_old;
+    request.comm_r_new = q->comm_r_new;
+    request.comm_d_new = q->comm_d_new;
+    if (o->has_test_r) {
+        fprintf(stderr,
+                "cuzk: WARNING: fixed blinding: this proof is for tests and hides nothing\n");
+        request.insecure_test_r = o->test_r;
+        request.insecure_test_s = o->test_s;
+    }
+    return request;
+}
+
+static int prove_request(prove_options *o, const cuzk_request *request) {
+    int code = EXIT_DONE;
+    cuzk_error err;
+    cuzk_prover *prover = open_prover(&o->common, &code);
+    if (prover == NULL) {
+        return code;
+    }
+    cuzk_result result = {0};
+    cuzk_status status = cuzk_prove(prover, &result, request, &err);
+    if (status != CUZK_OK) {
+        hint_miner(&err);
+        hint_registered_proof(&err, &o->request);
+    } else if (o->output != NULL) {
+        status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
+    }
+    progress_bar_end();
+    if (status != CUZK_OK) {
+        code = report_error(&err);
+    } else if (o->common.json) {
+        print_result_json(o, &result);
+    } else {
+        print_result_text(o, &result);
+    }
+    cuzk_result_clear(&result);
+    close_prover(prover);
+    return code;
 }
 
 static int prove(prove_options *o) {
@@ -89,43 +140,15 @@ static int prove(prove_options *o) {
         fprintf(stderr, "cuzk: --insecure-test-r and --insecure-test-s go together\n");
         return EXIT_BAD_INPUT;
     }
-    cuzk_error err;
-    cuzk_input c1;
-    if (read_input_file(&c1, o->request.c1, &err) != CUZK_OK) {
-        return report_error(&err);
+    payload p;
+    code = read_payload(&p, &o->request);
+    if (code == EXIT_DONE) {
+        cuzk_request request = make_request(o);
+        request.inputs = p.inputs;
+        request.n_inputs = p.n_inputs;
+        code = prove_request(o, &request);
     }
-    cuzk_prover *prover = open_prover(&o->common, &code);
-    if (prover == NULL) {
-        free((void *)c1.data);
-        return code;
-    }
-    cuzk_request request = o->request.request;
-    request.kind = o->request.kind;
-    request.inputs = &c1;
-    request.n_inputs = 1;
-    if (o->has_test_r) {
-        fprintf(stderr,
-                "cuzk: WARNING: fixed blinding: this proof is for tests and hides nothing\n");
-        request.insecure_test_r = o->test_r;
-        request.insecure_test_s = o->test_s;
-    }
-    cuzk_result result = {0};
-    cuzk_status status = cuzk_prove(prover, &result, &request, &err);
-    if (status == CUZK_OK && o->output != NULL) {
-        status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
-    }
-    progress_bar_end();
-    if (status != CUZK_OK) {
-        add_hint(&err);
-        code = report_error(&err);
-    } else if (o->common.json) {
-        print_result_json(o, &result);
-    } else {
-        print_result_text(o, &result);
-    }
-    cuzk_result_clear(&result);
-    close_prover(prover);
-    free((void *)c1.data);
+    payload_clear(&p);
     return code;
 }
 
@@ -133,7 +156,9 @@ static int run(const command *self, int argc, char **argv) {
     static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
     prove_options o = {0};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
-    return prove(&o);
+    int code = prove(&o);
+    request_options_clear(&o.request);
+    return code;
 }
 
 const command command_prove = {.name = "prove",

@@ -1,5 +1,8 @@
-/* The options of a request. */
+/* The options of a request, and its files. */
 #include "cuzk/request_options.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     OPT_C1 = 0x2000,
@@ -18,18 +21,42 @@ enum {
 static const struct argp_option table[] = {
     {"type", 't', "TYPE", 0, "porep, snap, wpost or winning", 0},
     {"c1", OPT_C1, "FILE", 0, "PoRep: the c1.json", 0},
-    {"vanilla", OPT_VANILLA, "FILE", 0, "Other kinds: JSON array of base64 vanilla proofs", 0},
+    {"vanilla", OPT_VANILLA, "FILE", 0,
+     "Other kinds: JSON array of base64 vanilla proofs, or one in binary; repeat for more", 0},
     {"registered-proof", OPT_REGISTERED_PROOF, "N", 0,
-     "Registered proof number (0: the input's own)", 0},
+     "Registered proof number (0; PoRep: the input's own)", 0},
     {"sector-num", OPT_SECTOR_NUM, "N", 0, "Sector number (the input's own)", 0},
     {"miner-id", OPT_MINER_ID, "N", 0, "Miner actor id (1000)", 0},
-    {"partition", OPT_PARTITION, "N", 0, "Window: index of the partition", 0},
-    {"randomness", OPT_RANDOMNESS, "HEX", 0, "PoSt randomness", 0},
-    {"comm-r-old", OPT_COMM_R_OLD, "HEX", 0, "Update: old comm_r", 0},
-    {"comm-r-new", OPT_COMM_R_NEW, "HEX", 0, "Update: new comm_r", 0},
-    {"comm-d-new", OPT_COMM_D_NEW, "HEX", 0, "Update: new comm_d", 0},
+    {"partition", OPT_PARTITION, "N", 0,
+     "Window: the sectors are this partition of a larger proof (else they are split)", 0},
+    {"randomness", OPT_RANDOMNESS, "HEX", 0, "PoSt randomness (zeros)", 0},
+    {"comm-r-old", OPT_COMM_R_OLD, "HEX|CID", 0, "Update: old comm_r", 0},
+    {"comm-r-new", OPT_COMM_R_NEW, "HEX|CID", 0, "Update: new comm_r", 0},
+    {"comm-d-new", OPT_COMM_D_NEW, "HEX|CID", 0, "Update: new comm_d", 0},
     {"only", OPT_ONLY, "K", 0, "That partition alone", 0},
     {0}};
+
+_Noreturn static void no_memory(void) {
+    fprintf(stderr, "cuzk: no memory\n");
+    exit(EXIT_RESOURCES);
+}
+
+void option_commitment(const char *option, const char *text, bool sealed, uint8_t commitment[32]) {
+    cuzk_error err;
+    if (cuzk_commitment_parse(commitment, sealed, text, &err) != CUZK_OK) {
+        fprintf(stderr, "cuzk: %s: %s\n", option, err.text);
+        exit(EXIT_BAD_INPUT);
+    }
+}
+
+static void add_vanilla(request_options *q, const char *path) {
+    const char **more = realloc(q->vanilla, (q->n_vanilla + 1) * sizeof *more);
+    if (more == NULL) {
+        no_memory();
+    }
+    q->vanilla = more;
+    q->vanilla[q->n_vanilla++] = path;
+}
 
 static error_t parse_one(int key, char *text, struct argp_state *state) {
     request_options *q = state->input;
@@ -46,6 +73,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         break;
     case OPT_REGISTERED_PROOF:
         q->request.registered_proof = option_number("--registered-proof", text, UINT64_MAX);
+        q->has_registered_proof = true;
         break;
     case OPT_SECTOR_NUM:
         q->request.sector_number = option_number("--sector-num", text, UINT64_MAX);
@@ -59,12 +87,27 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         q->request.only_one = true;
         break;
     case OPT_VANILLA:
+        add_vanilla(q, text);
+        break;
     case OPT_PARTITION:
+        q->request.partition_index = (unsigned)option_number("--partition", text, UINT32_MAX);
+        q->request.whole_partition = true;
+        break;
     case OPT_RANDOMNESS:
+        option_hex("--randomness", text, q->randomness, sizeof q->randomness);
+        break;
     case OPT_COMM_R_OLD:
+        option_commitment("--comm-r-old", text, true, q->comm_r_old);
+        q->has_comm_r_old = true;
+        break;
     case OPT_COMM_R_NEW:
+        option_commitment("--comm-r-new", text, true, q->comm_r_new);
+        q->has_comm_r_new = true;
+        break;
     case OPT_COMM_D_NEW:
-        break; /* for kinds that check_kind refuses */
+        option_commitment("--comm-d-new", text, false, q->comm_d_new);
+        q->has_comm_d_new = true;
+        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -73,18 +116,96 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
 
 const struct argp request_argp = {.options = table, .parser = parse_one};
 
-int check_kind(const request_options *q, bool c1_needed) {
+void request_options_clear(request_options *q) { free(q->vanilla); }
+
+int check_kind(const request_options *q, bool files_needed) {
+    const char *missing = NULL;
     if (!q->has_kind) {
-        fprintf(stderr, "cuzk: -t TYPE is required\n");
-        return EXIT_BAD_INPUT;
+        missing = "-t TYPE is required";
+    } else if (q->kind == CUZK_POREP) {
+        missing = files_needed && q->c1 == NULL ? "--c1 required for PoRep proof type" : NULL;
+    } else if (files_needed && q->n_vanilla == 0) {
+        missing = "--vanilla required for PoSt/SnapDeals proof types";
+    } else if (q->kind == CUZK_SNAP) {
+        missing =
+            !q->has_comm_r_old   ? "--comm-r-old is required: comm_r_old must be exactly 32 bytes"
+            : !q->has_comm_r_new ? "--comm-r-new is required: comm_r_new must be exactly 32 bytes"
+            : !q->has_comm_d_new ? "--comm-d-new is required: comm_d_new must be exactly 32 bytes"
+                                 : NULL;
     }
-    if (q->kind != CUZK_POREP) {
-        fprintf(stderr, "cuzk: %s: this version proves porep only\n", proof_kind_name(q->kind));
-        return EXIT_RESOURCES;
-    }
-    if (c1_needed && q->c1 == NULL) {
-        fprintf(stderr, "cuzk: --c1 required for PoRep proof type\n");
+    if (missing != NULL) {
+        fprintf(stderr, "cuzk: %s\n", missing);
         return EXIT_BAD_INPUT;
     }
     return EXIT_DONE;
+}
+
+/* ---- files ---- */
+
+static cuzk_status read_files(payload *p, const request_options *q, cuzk_error *err) {
+    const bool is_c1 = q->kind == CUZK_POREP;
+    const char *const *paths = is_c1 ? &q->c1 : q->vanilla;
+    const size_t n = is_c1 ? 1 : q->n_vanilla;
+    p->files = calloc(n, sizeof *p->files);
+    p->lists = calloc(n, sizeof *p->lists);
+    if (p->files == NULL || p->lists == NULL) {
+        no_memory();
+    }
+    cuzk_status status = CUZK_OK;
+    for (size_t i = 0; i < n && status == CUZK_OK; i++) {
+        status = read_input_file(&p->files[i], paths[i], err);
+        if (status == CUZK_OK) {
+            p->n_files++;
+            if (!is_c1) {
+                status = cuzk_vanilla_read(&p->lists[i], &p->files[i], err);
+                p->n_inputs += p->lists[i].n_proofs;
+            }
+        }
+    }
+    return status;
+}
+
+int read_payload(payload *p, const request_options *q) {
+    cuzk_error err;
+    *p = (payload){0};
+    if (read_files(p, q, &err) != CUZK_OK) {
+        return report_error(&err);
+    }
+    if (q->kind == CUZK_POREP) {
+        p->n_inputs = 1;
+    }
+    p->inputs = calloc(p->n_inputs + 1, sizeof *p->inputs);
+    if (p->inputs == NULL) {
+        no_memory();
+    }
+    if (q->kind == CUZK_POREP) {
+        p->inputs[0] = p->files[0];
+        return EXIT_DONE;
+    }
+    for (size_t i = 0, n = 0; i < p->n_files; i++) {
+        for (size_t k = 0; k < p->lists[i].n_proofs; k++) {
+            p->inputs[n++] = p->lists[i].proofs[k];
+        }
+    }
+    return EXIT_DONE;
+}
+
+void payload_clear(payload *p) {
+    for (size_t i = 0; i < p->n_files; i++) {
+        cuzk_vanilla_list_clear(&p->lists[i]);
+        free((void *)p->files[i].data);
+    }
+    free(p->files);
+    free(p->lists);
+    free(p->inputs);
+    *p = (payload){0};
+}
+
+void hint_registered_proof(cuzk_error *err, const request_options *q) {
+    const size_t len = strlen(err->text);
+    if (q->kind != CUZK_POREP && !q->has_registered_proof &&
+        exit_code_of(err->status) == EXIT_BAD_INPUT) {
+        snprintf(err->text + len, sizeof err->text - len,
+                 " (no --registered-proof is given: 0, sectors of 2 KiB)");
+    }
 }
