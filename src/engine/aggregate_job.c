@@ -2,6 +2,7 @@
  * proofs verified, aggregated, and the aggregate verified. */
 #include "engine/aggregate_job.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,41 +232,61 @@ static cuzk_status read_proofs(aggregate_run *run) {
     return status;
 }
 
+/* Appends to a text of `room` characters; what does not fit is left out whole. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t room,
+                                                         const char *format, ...) {
+    const size_t len = strlen(text);
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(text + len, room - len, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= room - len) {
+        text[len] = '\0';
+    }
+}
+
+/* Proofs that do not verify: for a person, and for programs as SECTOR/PARTITION. */
+typedef struct bad_proofs {
+    size_t n, first;
+    char names[400], numbers[200];
+} bad_proofs;
+
+static void add_bad(bad_proofs *bad, const aggregate_run *run, size_t i) {
+    const size_t sector = i / run->type->n_partitions, partition = i % run->type->n_partitions;
+    const unsigned long long number = run->sectors[sector].sector_number;
+    const char *name = run->proof_bytes[sector].name;
+    const char *comma = bad->n > 0 ? "," : "";
+    bad->first = bad->n == 0 ? i : bad->first;
+    bad->n++;
+    append(bad->names, sizeof bad->names, "%s sector %llu partition %zu (%.100s)", comma, number,
+           partition, name != NULL ? name : "no name");
+    append(bad->numbers, sizeof bad->numbers, "%s%llu/%zu", comma, number, partition);
+}
+
 /* A batch does not verify: says which of its proofs do not. */
 static cuzk_status name_invalid(aggregate_run *run, const groth16_pvk *pvk) {
-    const unsigned n = run->type->n_partitions;
-    char list[480] = "";
-    size_t len = 0, n_bad = 0, first = 0;
+    bad_proofs bad = {0};
     for (size_t i = 0; i < run->n_proofs; i++) {
         cuzk_ctx_progress(&run->ctx, "check", i, run->n_proofs);
         cuzk_status status = cuzk_groth16_verify(&run->ctx, pvk, &run->proofs[i],
                                                  run->x + i * run->n_x, run->n_x, run->err);
-        if (status == CUZK_OK) {
-            continue;
-        }
-        if (status != CUZK_E_PROOF_INVALID) {
+        if (status == CUZK_E_PROOF_INVALID) {
+            add_bad(&bad, run, i);
+        } else if (status != CUZK_OK) {
             return status;
         }
-        const size_t sector = i / n;
-        const char *name = run->proof_bytes[sector].name;
-        first = n_bad == 0 ? i : first;
-        n_bad++;
-        if (len < sizeof list) {
-            len += (size_t)snprintf(list + len, sizeof list - len,
-                                    "%s sector %llu partition %zu (%.100s)", n_bad == 1 ? "" : ",",
-                                    (unsigned long long)run->sectors[sector].sector_number, i % n,
-                                    name != NULL ? name : "no name");
-        }
     }
-    if (n_bad == 0) {
+    if (bad.n == 0) {
         return cuzk_fail(run->err, CUZK_E_INTERNAL,
                          "proofs that verify one by one do not verify together");
     }
-    cuzk_fail(run->err, CUZK_E_PROOF_INVALID, "%zu of %zu proofs do not verify:%s%s", n_bad,
-              run->n_proofs, list, len < sizeof list ? "" : " ...");
+    cuzk_fail(run->err, CUZK_E_PROOF_INVALID,
+              "%zu of %zu proofs do not verify:%s [bad=%zu of=%zu bad_proofs=%s]", bad.n,
+              run->n_proofs, bad.names, bad.n, run->n_proofs, bad.numbers);
     if (run->err != NULL) {
-        run->err->sector = (int64_t)run->sectors[first / n].sector_number;
-        run->err->partition = (int64_t)(first % n);
+        const unsigned n = run->type->n_partitions;
+        run->err->sector = (int64_t)run->sectors[bad.first / n].sector_number;
+        run->err->partition = (int64_t)(bad.first % n);
     }
     return CUZK_E_PROOF_INVALID;
 }
