@@ -16,7 +16,7 @@ VK_DIGEST = "8742038036e9ddb53894dc1787aaa6d6"  # of the porep-2k key
 
 class Session:
     def __init__(self, cuzk, vectors, folder):
-        self.cuzk, self.vectors, self.folder = cuzk, pathlib.Path(vectors), pathlib.Path(folder)
+        self.cuzk, self.vectors, self.folder = cuzk, pathlib.Path(vectors).resolve(), pathlib.Path(folder)
         self.inputs, self.proofs = self.vectors / "inputs", self.vectors / "proofs"
 
     def run(self, *arguments, code=0, text=""):
@@ -79,7 +79,7 @@ def aggregates(s):
         if n == 2:
             other = ["--srs", s.srs(n), "--version", 3 - version]
             s.run("verify-aggregate", *other, *c1, *s.local(), "--aggregate", out, code=1, text="NOT VALID")
-    # two sectors from a list, in its folder: the same one twice is refused, two orders are two aggregates
+    # a sector from a list, in its folder; the same one twice is refused
     (s.folder / "proof.bin").write_bytes((s.proofs / "porep-2KiB-v1_1.random.bin").read_bytes())
     (s.folder / "sector.json").write_bytes((s.inputs / "porep-2KiB-v1_1" / "manifest.json").read_bytes())
     listed = s.folder / "sectors.txt"
@@ -89,6 +89,31 @@ def aggregates(s):
     listed.write_text("sector.json proof.bin\nsector.json proof.bin\n")
     s.run("aggregate", "--srs", s.srs(2), "--list", listed, *s.local(), code=2, text="sector 1: given twice")
     altered(s, out)
+    several(s, out)
+
+
+def several(s, out):
+    """Three sectors, padded to four: order matters, and proofs that do not belong to their sectors are named."""
+    known = pathlib.Path(__file__).resolve().parent / "aggregate"
+    first = ["--sector", s.inputs / "porep-2KiB-v1_1" / "manifest.json", "--proof", s.proofs / "porep-2KiB-v1_1.random.bin"]
+    two, three = ([known / ("sector-%d.%s" % (n, end)) for end in ("json", "bin")] for n in (2, 3))
+    sectors = [*first, "--sector", two[0], "--proof", two[1], "--sector", three[0], "--proof", three[1]]
+    for version in (1, 2):
+        call = ["--srs", s.srs(4), "--version", version, *s.local()]
+        s.run("aggregate", *call, *sectors, "-o", out, text="3 of 3 sectors")
+        want = (known / ("sectors-1-2-3.aggregate-v%d.bin" % version)).read_bytes()
+        check(out.read_bytes() == want, "the aggregate of three sectors differs, version %d" % version)
+        s.run("verify-aggregate", *call, *sectors, "--aggregate", out, text="valid")
+        other = [*first[:2], "--sector", three[0], "--sector", two[0]]
+        s.run("verify-aggregate", *call, *other, "--aggregate", out, code=1, text="NOT VALID")
+        s.run("verify-aggregate", *call, *sectors[:8], "--aggregate", out, code=2, text="of 4 proofs, but 2 sectors")
+    listed = s.folder / "three.txt"
+    listed.write_text("".join("%s %s\n" % tuple(pair) for pair in ((first[1], first[3]), two, three)))
+    s.run("aggregate", *call, "--list", listed, "-o", out)
+    check(out.read_bytes() == want, "the aggregate of a list differs")
+    done = s.run("aggregate", *call, *first, "--sector", two[0], "--proof", three[1], "--sector", three[0], "--proof", two[1], code=1,
+                 text="2 of 3 proofs do not verify: sector 2 partition 0 (%s), sector 3 partition 0" % three[1])
+    check("[bad=2 of=3 bad_proofs=2/0,3/0]" in done.stderr, done.stderr)
 
 
 def altered(s, out):
