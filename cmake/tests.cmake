@@ -71,7 +71,7 @@ foreach(header cuzk.h cuzk_unstable.h)
   endif()
 endforeach()
 
-# The program on real requests. The parameters are made once in a build tree: 1.1 GB, about a minute of CPU time.
+# The program on real requests. The parameters are made once in a build tree: 1.8 GB, two minutes of CPU time.
 set(CUZK_TEST_PARAMS ${CMAKE_BINARY_DIR}/test-params CACHE PATH "Where the tests keep the parameters they make")
 foreach(action setup proofs verify invalid usage r1cs)
   add_test(NAME e2e.${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_porep.py ${action}
@@ -91,3 +91,14 @@ endforeach()
 add_test(NAME e2e.fabricate COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_fabricate.py
   $<TARGET_FILE:cuzk_program>)
 set_tests_properties(e2e.fabricate PROPERTIES TIMEOUT 900 LABELS "e2e")
+foreach(action setup_post setup_update proofs_post proofs_update verify invalid usage circuits
+    r1cs)
+  add_test(NAME e2e.kinds_${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_kinds.py ${action}
+    $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
+  set_tests_properties(e2e.kinds_${action} PROPERTIES TIMEOUT 1800 LABELS "e2e")
+endforeach()
+foreach(kind post update)
+  set_tests_properties(e2e.kinds_setup_${kind} PROPERTIES FIXTURES_SETUP ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
+  set_tests_properties(e2e.kinds_proofs_${kind} PROPERTIES FIXTURES_REQUIRED ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
+endforeach()
+set_tests_properties(e2e.kinds_r1cs PROPERTIES LABELS "e2e;slow" TIMEOUT 7200)

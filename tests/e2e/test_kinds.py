@@ -7,9 +7,12 @@ usage: test_kinds.py ACTION CUZK VECTORS PARAMS
     verify   the reference's proofs verify, from files and from options; altered proofs and statements do not
     invalid  every damaged request is refused before parameters are looked for
     usage    exit codes and texts of wrong calls; what inspect says of vanilla proofs
+    circuits sizes and constraint systems of small circuits of each kind
+    r1cs     constraint systems of all circuits equal the reference's, within time and memory
 """
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -247,6 +250,36 @@ def usage(s):
     s.run("inspect", mixed, code=2, text="[1]: vanilla proof of a sector for WindowPoSt, 8MiB")
 
 
+def circuits(s):
+    listed = {c["id"]: c for c in json.loads(s.run("circuits", "--json").stdout)}
+    for circuit, params_bytes in (("winning-2k", 47299128), ("wpost-2k", 11501496), ("snap-2k", 655789464)):
+        check(listed[circuit]["params_bytes"] == params_bytes and listed[circuit]["file"] == CIRCUITS[circuit][0], str(listed[circuit]))
+    check(listed["wpost-32g"]["constraints"] == 125279217 and listed["wpost-32g"]["published"], str(listed["wpost-32g"]))
+    for name, circuit in (("WINNING-2KiB", "winning-2k"), ("window-2KiB", "wpost-2k"), ("update-2KiB", "snap-2k"),
+                          ("snap-poseidon-1k", "snap-poseidon-1k")):
+        report = json.loads(s.run("r1cs", name, "--json").stdout)
+        check(report["circuit"] == circuit and report["equals_reference"], str(report))
+        check(all(report[key] == listed[circuit][key] for key in ("constraints", "inputs", "aux", "log2_domain")), str(report))
+    s.run("r1cs", "wpost-test-8-4-2-3x5", text="digest")  # a shape without parameters
+    s.run("r1cs", "winning-2g", code=2, text="winning-2g")
+    checked = s.run("params", "check", *s.vouched()[:2], s.folder / "params").stdout
+    for circuit in CIRCUITS:
+        check(any(line.startswith(circuit + " ") for line in checked.splitlines()), checked)
+
+
+def r1cs(s):
+    for circuit in json.loads(s.run("circuits", "--json").stdout):
+        if circuit["id"].startswith("porep-") or circuit["constraints"] == 0:
+            continue
+        done = subprocess.Popen([s.cuzk, "r1cs", circuit["id"], "--json"], stdout=subprocess.PIPE, text=True)
+        text = done.stdout.read()
+        _, status, usage = os.wait4(done.pid, 0)
+        cpu_s = usage.ru_utime + usage.ru_stime
+        print("%s: %.1f s CPU, %d MiB" % (circuit["id"], cpu_s, usage.ru_maxrss >> 10))
+        check(status == 0 and json.loads(text)["equals_reference"], circuit["id"] + ": " + text)
+        check(usage.ru_maxrss < 2 << 20 and cpu_s < 600, circuit["id"] + ": more than 2 GiB or 10 minutes")
+
+
 ACTIONS = {
     "setup_post": lambda s: setup(s, ["winning-2k", "wpost-2k"]),
     "setup_update": lambda s: setup(s, ["snap-2k"]),
@@ -255,6 +288,8 @@ ACTIONS = {
     "verify": verify,
     "invalid": invalid,
     "usage": usage,
+    "circuits": circuits,
+    "r1cs": r1cs,
 }
 
 
