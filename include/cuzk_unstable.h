@@ -101,8 +101,8 @@ void cuzk_fabrication_init(cuzk_fabrication *fabrication);
  *   sector-N.vproof     PoSt: each of them in binary
  *   partition-K.vproof  updates: likewise
  *   manifest.json       last: what a request says besides, and the names of the payload's files
- * Overwrites nothing. Bounded memory: 15 MB for a PoRep of 32 GiB, 40 MB for an update, any number
- * of sectors.
+ * (docs/formats/manifest.md). Overwrites nothing. Resident memory stays below 10 MB whatever the
+ * size and number of sectors, but for sealed ones of 8 MiB: 100 MB.
  * Fails: CUZK_E_RANGE, CUZK_E_UNSUPPORTED (synthetic and non-interactive PoRep above 8 MiB),
  * CUZK_E_IO, CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
 cuzk_status cuzk_fabricate(cuzk_prover *prover, cuzk_fabricated *made,

@@ -17,7 +17,7 @@ typedef struct fabricated_porep fabricated_porep;
  * not read. Data: two values in the pattern of a fold tree (fabricate_tree.h), so that no sibling
  * of a data path equals its node.
  * Memory, charged to ctx->account: about 3 MB for 32 GiB, 60 MB for a sealed 8 MiB.
- * Cost: 1.5 s CPU for 32 GiB; 10 s for a sealed 8 MiB, its labels on the calling thread.
+ * Cost: 0.5 s CPU for 32 GiB; 13 s for a sealed 8 MiB, its labels on the calling thread.
  * Fails: CUZK_E_UNSUPPORTED (a sector too large to be sealed), CUZK_E_NO_MEMORY,
  * CUZK_E_CANCELLED. */
 cuzk_status cuzk_fabricate_porep(fabricated_porep **made, const cuzk_ctx *ctx,

@@ -17,7 +17,7 @@ typedef struct fabricated_update {
 
 /* The values come from seed and sector number.
  * Memory, charged to ctx->account: about 2 MB for 32 GiB.
- * Cost: 1.5 s CPU for 32 GiB.
+ * Cost: 1.2 s CPU for 32 GiB.
  * Fails: CUZK_E_UNSUPPORTED (a size without updates), CUZK_E_NO_MEMORY, CUZK_E_CANCELLED; nothing
  * is left to clear. */
 cuzk_status cuzk_fabricate_update(fabricated_update *made, const cuzk_ctx *ctx,

@@ -11,7 +11,7 @@
 /* Bytes that a sink got; fails with CUZK_E_IO beyond `limit`. */
 typedef struct text {
     char *data;
-    size_t len_bytes, limit;
+    size_t len_bytes, limit, room;
     unsigned n_calls;
 } text;
 
@@ -21,8 +21,11 @@ static cuzk_status take(void *arg, const void *data, size_t len_bytes, cuzk_erro
     if (len_bytes > t->limit - t->len_bytes) {
         return cuzk_fail(err, CUZK_E_IO, "the sink is full");
     }
-    t->data = realloc(t->data, t->len_bytes + len_bytes + 1);
-    assert_non_null(t->data);
+    while (t->len_bytes + len_bytes > t->room) {
+        t->room = t->room == 0 ? 1 << 18 : 2 * t->room;
+        t->data = realloc(t->data, t->room);
+        assert_non_null(t->data);
+    }
     memcpy(t->data + t->len_bytes, data, len_bytes);
     t->len_bytes += len_bytes;
     return CUZK_OK;
