@@ -145,6 +145,7 @@ cuzk_proof_kind option_proof_kind(const char *text) {
         {"snap-deals", CUZK_SNAP},
         {"update", CUZK_SNAP},
         {"wpost", CUZK_WINDOW_POST},
+        {"window", CUZK_WINDOW_POST},
         {"window-post", CUZK_WINDOW_POST},
         {"windowpost", CUZK_WINDOW_POST},
         {"winning", CUZK_WINNING_POST},

@@ -91,6 +91,7 @@ def main():
             check("manifest.json: exists already" in done.stderr, done.stderr)
             check(content(again) == before, "overwritten")
         # other proof types by number, other miners and sectors
+        run("fabricate", "window", "--sector-size", "2KiB", "-o", root / "other-name")
         for number in (0, 10, 15):
             folder = root / ("type-%d" % number)
             run("fabricate", "porep", "--registered-proof", number, "-o", folder, "--miner-id", 7, "--sector-num", 9)
