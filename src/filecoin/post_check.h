@@ -26,7 +26,8 @@
  * (one line, ascending numbers, A-B for A to B; a list that would make the text too long ends in
  * ",..."). The same text at any number of workers. CUZK_E_CANCELLED, CUZK_E_NO_MEMORY.
  * Cost: 0.3 ms CPU for each inclusion proof of a 32 GiB sector; a task has up to ten of them.
- * Source: circuits.md 4.2, 6.8, chapter 10; engine.md 8.1. */
+ * Source: circuits.md 4.2, 6.8, chapter 10; engine.md 8.1; the list: docs/formats/post_errors.md.
+ */
 cuzk_status cuzk_post_check(const cuzk_ctx *ctx, const post_sector_proof *proofs,
                             const post_statement *s, bool *bad, cuzk_error *err);
 
