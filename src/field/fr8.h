@@ -101,26 +101,33 @@ LANES_INLINE void fr8_fold_last(lanes *t) {
     }
 }
 
-/* r = a b / 2^260, normal, below (1 + 2^-19) r + a b / 2^260. a and b normal, a b below 34 r 2^260.
- */
-LANES_INLINE void fr8_mul(fr8 *r, const fr8 *a, const fr8 *b) {
+/* t[0..6] += x b, then divided by 2^52 into t[1..6]; is_last for the fifth of five. */
+LANES_INLINE void fr8_step(lanes *t, lanes x, const lanes b[FR8_LIMBS], bool is_last) {
+    LANES_UNROLL for (int j = 0; j < FR8_LIMBS; j++) { t[j] = lanes_mul_low(t[j], x, b[j]); }
+    LANES_UNROLL for (int j = 0; j < FR8_LIMBS; j++) {
+        t[j + 1] = lanes_mul_high(t[j + 1], x, b[j]);
+    }
+    if (is_last) {
+        fr8_fold_last(t);
+    } else {
+        fr8_fold(t);
+    }
+}
+
+/* r = a b / 2^260, raw, below (1 + 2^-19) r + a b / 2^260. a and b normal, a b below 34 r 2^260. */
+LANES_INLINE void fr8_mul_raw(fr8 *r, const fr8 *a, const fr8 *b) {
     CUZK_DEBUG_ASSERT(fr8_is_normal(a) && fr8_is_normal(b));
     lanes t[2 * FR8_LIMBS];
     LANES_UNROLL for (int i = 0; i < 2 * FR8_LIMBS; i++) { t[i] = lanes_zero(); }
     LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
-        LANES_UNROLL for (int j = 0; j < FR8_LIMBS; j++) {
-            t[i + j] = lanes_mul_low(t[i + j], a->l[i], b->l[j]);
-        }
-        LANES_UNROLL for (int j = 0; j < FR8_LIMBS; j++) {
-            t[i + j + 1] = lanes_mul_high(t[i + j + 1], a->l[i], b->l[j]);
-        }
-        if (i + 1 < FR8_LIMBS) {
-            fr8_fold(t + i);
-        } else {
-            fr8_fold_last(t + i);
-        }
+        fr8_step(t + i, a->l[i], b->l, i + 1 == FR8_LIMBS);
     }
     LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { r->l[i] = t[FR8_LIMBS + i]; }
+}
+
+/* The same, normal. */
+LANES_INLINE void fr8_mul(fr8 *r, const fr8 *a, const fr8 *b) {
+    fr8_mul_raw(r, a, b);
     fr8_carry(r);
     CUZK_DEBUG_ASSERT(fr8_is_normal(r));
 }
@@ -128,14 +135,15 @@ LANES_INLINE void fr8_sqr(fr8 *r, const fr8 *a) { fr8_mul(r, a, a); }
 
 /* ---- back into range ---- */
 
-/* r = a mod r up to one r: normal, below 2 r. a is any value that fits normal limbs. */
+/* r = a mod r up to one r: normal, below 1.34 r. a, raw, is below 35 r. */
 LANES_INLINE void fr8_reduce(fr8 *r, const fr8 *a) {
     static const uint64_t negated[FR8_LIMBS] = FR8_MODULUS_NEGATED;
     fr8 t = *a;
-    fr8_carry(&t);
-    CUZK_DEBUG_ASSERT(fr8_is_normal(&t));
-    /* q = floor(35 t_4 / 2^52) is at most 1 less than floor(t / r) */
-    lanes q = lanes_mul_high(lanes_zero(), t.l[4], lanes_set(FR8_QUOTIENT));
+    CUZK_DEBUG_ASSERT(fr8_is_below(a, FR8_MAX_MULTIPLE));
+    /* q = floor(35 top / 2^52) is at most 1 less than floor(t / r); carries from below limb 3 do
+     * not matter */
+    lanes top = lanes_add(t.l[4], lanes_sar(t.l[3], LIMB52_BITS));
+    lanes q = lanes_mul_high(lanes_zero(), top, lanes_set(FR8_QUOTIENT));
     LANES_UNROLL for (int j = 0; j < FR8_LIMBS; j++) {
         t.l[j] = lanes_mul_low(t.l[j], q, lanes_set(negated[j]));
     }

@@ -167,13 +167,14 @@ unsigned cuzk_ntt_domain_log2(const ntt_domain *domain) { return domain->log2_n;
 /* ---- passes ---- */
 
 static size_t worker_bytes(const ntt_domain *d) {
+    const ntt_kernels *kernels = cuzk_ntt_kernels();
     size_t most = 0;
     for (unsigned i = 0; i < d->n_passes; i++) {
         const pass_plan *p = &d->passes[i];
-        size_t need = ntt_pass_scratch(p->rows_log2, p->columns_log2, p->stride_log2);
+        size_t need = kernels->scratch_bytes(p->rows_log2, p->columns_log2, p->stride_log2);
         most = need > most ? need : most;
     }
-    return scratch_need(most, sizeof(fr));
+    return scratch_need(most, 1);
 }
 
 /* A transform of one pass is one task, and its scratch is small. */

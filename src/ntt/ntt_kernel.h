@@ -89,20 +89,6 @@ typedef struct block_roots {
     bool starts_with_one;               /* each layer's first constant is 1 */
 } block_roots;
 
-/* e = w_(2^(first_layer + rows_log2))^reverse(block), times the coset's part: the last layer's
- * constant for stretch 0. */
-static void block_base(fr *e, const ntt_pass *p, size_t block) {
-    unsigned layers = p->first_layer + p->rows_log2;
-    uint64_t exponent = ntt_reverse(block, p->first_layer) << (p->log2_n - layers);
-    *e = p->coset ? p->direction->shift[layers] : FR_ONE;
-    for (int level = 0; level < NTT_POWER_LEVELS; level++) {
-        size_t digit = exponent >> (level * p->digit_log2) & (((size_t)1 << p->digit_log2) - 1);
-        if (digit != 0) {
-            fr_mul(e, e, &p->direction->powers[level][digit]);
-        }
-    }
-}
-
 /* buffer: room for 2^rows_log2 elements, which the roots may point to. */
 static void find_roots(block_roots *r, const ntt_pass *p, size_t block, fr *buffer) {
     const fr *roots = p->direction->roots;
@@ -114,7 +100,7 @@ static void find_roots(block_roots *r, const ntt_pass *p, size_t block, fr *buff
         return;
     }
     fr power;
-    block_base(&power, p, block);
+    ntt_block_base(&power, p, block);
     for (unsigned j = p->rows_log2; j-- > 0;) {
         fr *layer = buffer + ((size_t)1 << j);
         for (size_t i = 0; i < (size_t)1 << j; i++) {
@@ -261,7 +247,13 @@ static void run_units(const ntt_pass *p, size_t first, size_t count, void *scrat
     }
 }
 
+/* The constants of a block, and a unit where it has a stride. */
+static size_t pass_scratch_bytes(unsigned rows_log2, unsigned columns_log2, unsigned stride_log2) {
+    size_t rows = (size_t)1 << rows_log2;
+    return (stride_log2 == 0 ? rows : rows + (rows << columns_log2)) * sizeof(fr);
+}
+
 #define NTT_KERNELS                                                                                \
-    { .run = run_units }
+    { .scratch_bytes = pass_scratch_bytes, .run = run_units }
 
 #endif

@@ -48,15 +48,9 @@ typedef struct ntt_pass {
     const fr *scale; /* NULL, or a factor of all results; with finishes only */
 } ntt_pass;
 
-/* Elements of scratch for a pass, aligned to a cache line: the constants of a block, and a unit
- * where it has a stride. */
-static inline size_t ntt_pass_scratch(unsigned rows_log2, unsigned columns_log2,
-                                      unsigned stride_log2) {
-    size_t rows = (size_t)1 << rows_log2;
-    return stride_log2 == 0 ? rows : rows + (rows << columns_log2);
-}
-
 typedef struct ntt_kernels {
+    /* Scratch of run, aligned to a cache line. */
+    size_t (*scratch_bytes)(unsigned rows_log2, unsigned columns_log2, unsigned stride_log2);
     /* Units first .. first + count - 1; different ones may run at once. */
     void (*run)(const ntt_pass *pass, size_t first, size_t count, void *scratch);
 } ntt_kernels;
@@ -67,6 +61,7 @@ const ntt_kernels *cuzk_ntt_kernels_at(cuzk_cpu_level level); /* NULL when absen
 extern const ntt_kernels cuzk_ntt_kernels_portable;
 #ifdef CUZK_HAVE_X86
 extern const ntt_kernels cuzk_ntt_kernels_adx;
+extern const ntt_kernels cuzk_ntt_kernels_avx512ifma;
 #endif
 
 /* The low n_bits (0 .. 64) of v in reverse. */
@@ -75,6 +70,20 @@ static inline uint64_t ntt_reverse(uint64_t v, unsigned n_bits) {
     v = (v >> 2 & 0x3333333333333333ull) | (v & 0x3333333333333333ull) << 2;
     v = (v >> 4 & 0x0f0f0f0f0f0f0f0full) | (v & 0x0f0f0f0f0f0f0f0full) << 4;
     return n_bits == 0 ? 0 : __builtin_bswap64(v) >> (64 - n_bits);
+}
+
+/* e of a block, in Montgomery form: w_(2^(first_layer + rows_log2))^reverse(block), times the
+ * coset's part: the last layer's constant for stretch 0. */
+static inline void ntt_block_base(fr *e, const ntt_pass *p, size_t block) {
+    unsigned layers = p->first_layer + p->rows_log2;
+    uint64_t exponent = ntt_reverse(block, p->first_layer) << (p->log2_n - layers);
+    *e = p->coset ? p->direction->shift[layers] : FR_ONE;
+    for (int level = 0; level < NTT_POWER_LEVELS; level++) {
+        size_t digit = exponent >> (level * p->digit_log2) & (((size_t)1 << p->digit_log2) - 1);
+        if (digit != 0) {
+            fr_mul(e, e, &p->direction->powers[level][digit]);
+        }
+    }
 }
 
 #endif
