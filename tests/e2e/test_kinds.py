@@ -144,12 +144,27 @@ def proofs(s, names):
                       "--insecure-test-r", proof["r"], "--insecure-test-s", proof["s"])
                 check(out.read_bytes().hex() == proof["proof"],
                       "%s, partition %d: the proof differs from the reference's" % (path.name, k))
+        if name in ("window-2KiB-3", "window-2KiB-v1-3"):
+            whole_partitions(s, folder, out)
         request = s.request(folder)
         report = json.loads(s.run("prove", *request, *s.local(), "-o", out, "--json").stdout)
         partitions = s.manifest(folder)["partitions"]
         check(report["verified"] and report["partitions"] == partitions and len(report["proof"]) == 384 * partitions, str(report))
         s.run("verify", *request, *s.local(), "--proof", out, text="valid")
         s.run("prove", *request, "--param-cache", s.params, "-o", out, code=3)  # local parameters only where allowed
+
+
+def whole_partitions(s, folder, out):
+    """Each partition as a request of its own: where it is in the proof decides the challenges of V1."""
+    files = [folder / name for name in s.manifest(folder)["files"]]
+    for k, proof in enumerate(json.loads((s.vectors / "proofs" / (folder.name + ".fixed.json")).read_text())["proofs"]):
+        request = flat(s.values(folder)) + [x for name in files[2 * k:2 * k + 2] for x in ("--vanilla", name)]
+        s.run("prove", *request, "--partition", k, *s.local(), "-o", out,
+              "--insecure-test-r", proof["r"], "--insecure-test-s", proof["s"])
+        check(out.read_bytes().hex() == proof["proof"], "%s as partition %d: the proof differs from the reference's" % (folder.name, k))
+        s.run("verify", *request, "--partition", k, *s.local(), "--proof", out, text="valid")
+        if "v1" in folder.name:
+            s.run("prove", *request, "--partition", 1 - k, *s.local(), "-o", out, code=2, text="inconsistent")
 
 
 def verify(s):
