@@ -58,9 +58,13 @@ cuzk_status cuzk_post_sector_read(post_sector_proof *proof, const tree_shape *sh
     if (status != CUZK_OK) {
         if (err != NULL) {
             int64_t offset = err->offset;
+            bool sector_known = b.at >= 8;
+            if (sector_known && err->challenge == CUZK_NOWHERE) {
+                cuzk_error_prefix(err, "sector %llu: ", (unsigned long long)proof->sector_id);
+            }
             cuzk_error_at_file(err, name, CUZK_NOWHERE);
             err->offset = offset;
-            if (b.at >= 8) {
+            if (sector_known) {
                 err->sector = (int64_t)proof->sector_id;
             }
         }
