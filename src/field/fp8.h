@@ -214,8 +214,9 @@ LANES_INLINE void fp8_reduce(fp8 *r, const fp8 *a) {
     static const uint64_t negated[FP8_LIMBS] = FP8_MODULUS_NEGATED;
     CUZK_DEBUG_ASSERT(fp8_is_below(a, FP8_MAX_LOG2_MULTIPLE));
     fp8 t = *a;
-    fp8_carry(&t);
-    lanes q = lanes_mul_high(lanes_zero(), t.l[7], lanes_set(FP8_QUOTIENT));
+    /* carries from below limb 6 do not matter */
+    lanes top = lanes_add(t.l[7], lanes_sar(t.l[6], LIMB52_BITS));
+    lanes q = lanes_mul_high(lanes_zero(), top, lanes_set(FP8_QUOTIENT));
     LANES_UNROLL for (int j = 0; j < FP8_LIMBS; j++) {
         t.l[j] = lanes_mul_low(t.l[j], q, lanes_set(negated[j]));
     }
