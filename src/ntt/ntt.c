@@ -29,6 +29,9 @@ static void plan(ntt_domain *d, unsigned log2_n) {
     d->log2_n = log2_n;
     d->digit_log2 = (log2_n + NTT_POWER_LEVELS - 1) / NTT_POWER_LEVELS;
     d->n_passes = (log2_n + NTT_MAX_ROWS_LOG2 - 1) / NTT_MAX_ROWS_LOG2;
+    if (d->n_passes == 1 && log2_n >= cuzk_ntt_kernels()->two_passes_log2) {
+        d->n_passes = 2;
+    }
     unsigned layer = 0;
     for (unsigned i = 0; i < d->n_passes; i++) {
         unsigned passes_left = d->n_passes - i;
@@ -177,13 +180,17 @@ static size_t worker_bytes(const ntt_domain *d) {
     return scratch_need(most, 1);
 }
 
-/* A transform of one pass is one task, and its scratch is small. */
+/* A small transform is one task, and its scratch is small. */
 #define SMALL_SCRATCH ((size_t)1 << NTT_MAX_ROWS_LOG2)
+
+static bool is_small(const ntt_domain *d) {
+    return d->log2_n <= NTT_MAX_ROWS_LOG2 && worker_bytes(d) <= SMALL_SCRATCH * sizeof(fr);
+}
 
 size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
     ntt_domain d;
     plan(&d, log2_n);
-    return d.n_passes <= 1 ? 0 : cuzk_ctx_workers(ctx) * worker_bytes(&d);
+    return is_small(&d) ? 0 : cuzk_ctx_workers(ctx) * worker_bytes(&d);
 }
 
 typedef struct pass_job {
@@ -348,7 +355,7 @@ static cuzk_status transform(const cuzk_ctx *ctx, const ntt_domain *d, fr_plain 
 cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
                      ntt_order order, cuzk_error *err) {
     transform_plan t = transform_plan_of(domain, kind, order);
-    if (domain->n_passes <= 1) {
+    if (is_small(domain)) {
         cuzk_ctx one_thread = *ctx;
         one_thread.pool = NULL;
         _Alignas(CUZK_CACHE_LINE) fr small[SMALL_SCRATCH];

@@ -7,7 +7,7 @@
  *
  * Ranges. Elements are below 2^256, 2.2 r, in memory, and raw between butterflies; constants are
  * below 1.34 r. A product of a constant and an element below 26 r is below 2 r. So a split adds at
- * most 2 r to each element, and nine layers stay below 21 r. A merge doubles sums: from 3 r to 24 r
+ * most 2 r to each element, and ten layers stay below 23 r. A merge doubles sums: from 3 r to 24 r
  * in three layers, the last of which reduces them. */
 #include "field/fr8.h"
 #include "ntt/ntt_kernels.h"
@@ -441,5 +441,6 @@ static void run_units(const ntt_pass *p, size_t first, size_t count, void *scrat
     }
 }
 
-const ntt_kernels cuzk_ntt_kernels_avx512ifma = {.scratch_bytes = pass_scratch_bytes,
-                                                 .run = run_units};
+/* A single pass has one block, for which there are no lanes. */
+const ntt_kernels cuzk_ntt_kernels_avx512ifma = {
+    .two_passes_log2 = 9, .scratch_bytes = pass_scratch_bytes, .run = run_units};

@@ -19,7 +19,7 @@
 #include "base/cpu.h"
 #include "field/fr.h"
 
-#define NTT_MAX_ROWS_LOG2 9
+#define NTT_MAX_ROWS_LOG2 10
 #define NTT_MAX_COLUMNS_LOG2 3
 #define NTT_MAX_PASSES 4
 #define NTT_POWER_LEVELS 3
@@ -49,6 +49,7 @@ typedef struct ntt_pass {
 } ntt_pass;
 
 typedef struct ntt_kernels {
+    unsigned two_passes_log2; /* transforms from this size on take two passes at least */
     /* Scratch of run, aligned to a cache line. */
     size_t (*scratch_bytes)(unsigned rows_log2, unsigned columns_log2, unsigned stride_log2);
     /* Units first .. first + count - 1; different ones may run at once. */

@@ -123,7 +123,7 @@ static void equals_the_sum(void **state) {
 /* Sizes on both sides of each change of plan. */
 static void inverses_undo(void **state) {
     (void)state;
-    const unsigned sizes[] = {11, 12, 13, 16};
+    const unsigned sizes[] = {9, 10, 11, 12, 13, 16};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         size_t n = (size_t)1 << sizes[s];
         ntt_domain *domain;
