@@ -4,7 +4,7 @@
 #   tsan     part of the thread sanitizer set
 #   levels   run once for each CPU level (CUZK_CPU); skipped where the machine lacks it
 # Files named test_*avx512ifma*.c are compiled for that level, and built for x86-64 only.
-# Files named test_*gmp.c check against GMP.
+# Files named test_*gmp.c check against GMP; test_*cancel.c see every loop of the pool (support/cancel_at.h).
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(GMP REQUIRED IMPORTED_TARGET gmp)
 file(GLOB support_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/support/*.c)
@@ -32,6 +32,9 @@ foreach(source ${test_sources})
   endif()
   if(name MATCHES "avx512ifma")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${AVX512IFMA_FLAGS}")
+  endif()
+  if(name MATCHES "cancel$")
+    target_link_options(${target} PRIVATE -Wl,--wrap=cuzk_pool_run)
   endif()
   file(STRINGS ${source} label_line LIMIT_COUNT 1 REGEX "LABELS:")
   set(labels ${folder})
