@@ -113,13 +113,18 @@ static void find_roots(block_roots *r, const ntt_pass *p, size_t block, fr *buff
 
 /* ---- layers ---- */
 
-/* Stretches index .. index + n - 1 of a layer, 2 half elements each, starting at x. */
-static void split_layer(fr *x, const block_roots *r, unsigned layer, size_t index, size_t n,
-                        size_t half) {
+typedef void (*butterfly)(fr *u, fr *v, const fr *w, size_t n, size_t step, size_t w_step);
+
+/* Stretches index .. index + n - 1 of a layer, 2 half elements each, starting at x; apply is split
+ * or merge. */
+static inline __attribute__((always_inline)) void transform_layer(butterfly apply, fr *x,
+                                                                  const block_roots *r,
+                                                                  unsigned layer, size_t index,
+                                                                  size_t n, size_t half) {
     const fr *w = r->layer[layer] + index;
     if (half < n) {
         for (size_t c = 0; c < half; c++) {
-            split(x + c, x + c + half, w, n, 2 * half, 1);
+            apply(x + c, x + c + half, w, n, 2 * half, 1);
         }
         return;
     }
@@ -129,27 +134,16 @@ static void split_layer(fr *x, const block_roots *r, unsigned layer, size_t inde
         i = 1;
     }
     for (; i < n; i++) {
-        split(x + 2 * half * i, x + 2 * half * i + half, &w[i], half, 1, 0);
+        apply(x + 2 * half * i, x + 2 * half * i + half, &w[i], half, 1, 0);
     }
 }
-
+static void split_layer(fr *x, const block_roots *r, unsigned layer, size_t index, size_t n,
+                        size_t half) {
+    transform_layer(split, x, r, layer, index, n, half);
+}
 static void merge_layer(fr *x, const block_roots *r, unsigned layer, size_t index, size_t n,
                         size_t half) {
-    const fr *w = r->layer[layer] + index;
-    if (half < n) {
-        for (size_t c = 0; c < half; c++) {
-            merge(x + c, x + c + half, w, n, 2 * half, 1);
-        }
-        return;
-    }
-    size_t i = 0;
-    if (r->starts_with_one && index == 0) {
-        cross(x, x + half, half, 1);
-        i = 1;
-    }
-    for (; i < n; i++) {
-        merge(x + 2 * half * i, x + 2 * half * i + half, &w[i], half, 1, 0);
-    }
+    transform_layer(merge, x, r, layer, index, n, half);
 }
 
 /* The layers from `layer` to the pass's last, for stretch `index` of that layer, 2^rows_log2 rows
