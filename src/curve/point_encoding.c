@@ -17,40 +17,26 @@ const char *cuzk_point_status_text(point_status s) {
     return "unknown point status";
 }
 
-point_status cuzk_g1_read_uncompressed(g1_affine *r, const uint8_t bytes[G1_UNCOMPRESSED_BYTES],
-                                       point_check check) {
-    return cuzk_curve_kernels()->g1_read(r, bytes, POINT_UNCOMPRESSED, check);
-}
-point_status cuzk_g2_read_uncompressed(g2_affine *r, const uint8_t bytes[G2_UNCOMPRESSED_BYTES],
-                                       point_check check) {
-    return cuzk_curve_kernels()->g2_read(r, bytes, POINT_UNCOMPRESSED, check);
-}
-point_status cuzk_g1_read_strict(g1_affine *r, const uint8_t bytes[G1_UNCOMPRESSED_BYTES],
-                                 point_check check) {
-    return cuzk_curve_kernels()->g1_read(r, bytes, POINT_STRICT, check);
-}
-point_status cuzk_g2_read_strict(g2_affine *r, const uint8_t bytes[G2_UNCOMPRESSED_BYTES],
-                                 point_check check) {
-    return cuzk_curve_kernels()->g2_read(r, bytes, POINT_STRICT, check);
-}
-point_status cuzk_g1_read_compressed(g1_affine *r, const uint8_t bytes[G1_COMPRESSED_BYTES],
-                                     point_check check) {
-    return cuzk_curve_kernels()->g1_read(r, bytes, POINT_COMPRESSED, check);
-}
-point_status cuzk_g2_read_compressed(g2_affine *r, const uint8_t bytes[G2_COMPRESSED_BYTES],
-                                     point_check check) {
-    return cuzk_curve_kernels()->g2_read(r, bytes, POINT_COMPRESSED, check);
-}
+#define GROUP_FUNCTIONS(g, G)                                                                      \
+    point_status cuzk_##g##_read_uncompressed(                                                     \
+        g##_affine *r, const uint8_t bytes[G##_UNCOMPRESSED_BYTES], point_check check) {           \
+        return cuzk_curve_kernels()->g##_read(r, bytes, POINT_UNCOMPRESSED, check);                \
+    }                                                                                              \
+    point_status cuzk_##g##_read_strict(                                                           \
+        g##_affine *r, const uint8_t bytes[G##_UNCOMPRESSED_BYTES], point_check check) {           \
+        return cuzk_curve_kernels()->g##_read(r, bytes, POINT_STRICT, check);                      \
+    }                                                                                              \
+    point_status cuzk_##g##_read_compressed(                                                       \
+        g##_affine *r, const uint8_t bytes[G##_COMPRESSED_BYTES], point_check check) {             \
+        return cuzk_curve_kernels()->g##_read(r, bytes, POINT_COMPRESSED, check);                  \
+    }                                                                                              \
+    void cuzk_##g##_write_uncompressed(uint8_t bytes[G##_UNCOMPRESSED_BYTES],                      \
+                                       const g##_affine *p) {                                      \
+        cuzk_curve_kernels()->g##_encode(bytes, p, 1);                                             \
+    }                                                                                              \
+    void cuzk_##g##_write_compressed(uint8_t bytes[G##_COMPRESSED_BYTES], const g##_affine *p) {   \
+        cuzk_curve_kernels()->g##_compress(bytes, p, 1);                                           \
+    }
 
-void cuzk_g1_write_uncompressed(uint8_t bytes[G1_UNCOMPRESSED_BYTES], const g1_affine *p) {
-    cuzk_curve_kernels()->g1_encode(bytes, p, 1);
-}
-void cuzk_g2_write_uncompressed(uint8_t bytes[G2_UNCOMPRESSED_BYTES], const g2_affine *p) {
-    cuzk_curve_kernels()->g2_encode(bytes, p, 1);
-}
-void cuzk_g1_write_compressed(uint8_t bytes[G1_COMPRESSED_BYTES], const g1_affine *p) {
-    cuzk_curve_kernels()->g1_compress(bytes, p, 1);
-}
-void cuzk_g2_write_compressed(uint8_t bytes[G2_COMPRESSED_BYTES], const g2_affine *p) {
-    cuzk_curve_kernels()->g2_compress(bytes, p, 1);
-}
+GROUP_FUNCTIONS(g1, G1)
+GROUP_FUNCTIONS(g2, G2)
