@@ -6,6 +6,9 @@
 
 /* Additions a task should have at least, so that its batches are full. */
 #define TASK_ADDITIONS 16384
+/* Points whose bits a task looks at: a few full batches where half of them are selected, and tasks
+ * enough for tens of workers in a chunk. */
+#define SELECT_POINTS 8192
 #define MAX_SETS 16
 /* Rows of buckets of at most MSM_BLOCK: 16 windows of 2^15, or one a window when there are more
  * windows. */
@@ -306,8 +309,8 @@ typedef struct selection {
 static void select_task(void *arg, size_t task, unsigned worker) {
     const selection *sel = arg;
     msm_sum *s = sel->sum;
-    size_t first = task * s->k->piece_points;
-    size_t end = first + s->k->piece_points < sel->n ? first + s->k->piece_points : sel->n;
+    size_t first = task * SELECT_POINTS;
+    size_t end = first + SELECT_POINTS < sel->n ? first + SELECT_POINTS : sel->n;
     const uint8_t *points = sel->points + first * s->k->affine_bytes;
     uint32_t chosen[MSM_ACCUMULATORS];
     size_t n_chosen = 0;
@@ -331,8 +334,7 @@ static cuzk_status sum_add_bits(msm_sum *s, const cuzk_ctx *ctx, const void *poi
                                 const uint64_t *bits, size_t n, cuzk_error *err) {
     CUZK_ASSERT(cuzk_ctx_workers(ctx) <= s->n_workers);
     selection sel = {.sum = s, .points = points, .bits = bits, .n = n};
-    return cuzk_pool_run(ctx, (n + s->k->piece_points - 1) / s->k->piece_points, select_task, &sel,
-                         err);
+    return cuzk_pool_run(ctx, (n + SELECT_POINTS - 1) / SELECT_POINTS, select_task, &sel, err);
 }
 
 /* --- the value --- */
