@@ -339,8 +339,7 @@ void cuzk_job_partition_enter(job *j, unsigned partition, partition_state state,
     CUZK_ASSERT(partition < j->n_partitions);
     job_partition *p = &j->partitions[partition];
     CUZK_ASSERT(p->state < PARTITION_DONE);
-    CUZK_ASSERT(state == PARTITION_FAILED ||
-                (state == p->state + 1 && state <= PARTITION_PROVING));
+    CUZK_ASSERT(state == PARTITION_FAILED || (state == p->state + 1 && state <= PARTITION_PROVING));
     end_stage(j, p, now_ns);
     p->state = state;
     if (state == PARTITION_SYNTHESIZING) {

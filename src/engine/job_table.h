@@ -72,17 +72,17 @@ struct job {
 
     unsigned n_partitions; /* 0 until it is known */
     job_partition *partitions;
-    uint8_t *proof; /* n_partitions * GROTH16_PROOF_BYTES; valid when JOB_COMPLETED */
+    uint8_t *proof;   /* n_partitions * GROTH16_PROOF_BYTES; valid when JOB_COMPLETED */
     cuzk_error error; /* of JOB_FAILED and JOB_CANCELLED */
 
-    uint64_t submitted_ns, parsing_ns, ended_ns;       /* 0: not yet */
-    uint64_t parameters_ns, synthesis_ns, proving_ns;  /* sums; parameters_ns is the owner's */
-    uint64_t unwatched_since_ns;                       /* valid without waiters */
+    uint64_t submitted_ns, parsing_ns, ended_ns;      /* 0: not yet */
+    uint64_t parameters_ns, synthesis_ns, proving_ns; /* sums; parameters_ns is the owner's */
+    uint64_t unwatched_since_ns;                      /* valid without waiters */
     job_waiter *waiters;
 
-    bool started;    /* the owner's: its first partition has begun */
-    unsigned n_uses; /* the owner's: above 0, the table keeps the job */
-    void *work;      /* the owner's */
+    bool started;                 /* the owner's: its first partition has begun */
+    unsigned n_uses;              /* the owner's: above 0, the table keeps the job */
+    void *work;                   /* the owner's */
     job *queue_prev, *queue_next; /* of the one job_queue it is in */
     job *older, *newer;           /* in the table */
 };
