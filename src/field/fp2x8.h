@@ -42,8 +42,8 @@ LANES_INLINE void fp2x8_mul(fp2x8 *r, const fp2x8 *a, const fp2x8 *b) {
     fp8 sum_a, sum_b;
     fp8_add(&sum_a, &a->c0, &a->c1);
     fp8_add(&sum_b, &b->c0, &b->c1);
-    fp8_carry(&sum_a);
-    fp8_carry(&sum_b);
+    fp8_carry_factor(&sum_a);
+    fp8_carry_factor(&sum_b);
     CUZK_DEBUG_ASSERT(fp8_factors_fit(&sum_a, &sum_b));
     fp8_wide_mul(&both, &sum_a, &sum_b);
     fp8_wide_mul(&low, &a->c0, &b->c0);
@@ -68,9 +68,9 @@ LANES_INLINE void fp2x8_sqr(fp2x8 *r, const fp2x8 *a, int log2_k) {
     fp8_add(&sum, &a->c0, &a->c1);
     fp8_sub(&difference, &a->c0, &a->c1, log2_k);
     fp8_add(&twice, &a->c0, &a->c0);
-    fp8_carry(&sum);
-    fp8_carry(&difference);
-    fp8_carry(&twice);
+    fp8_carry_factor(&sum);
+    fp8_carry_factor(&difference);
+    fp8_carry_factor(&twice);
     fp8_mul(&r->c1, &twice, &a->c1);
     fp8_mul(&r->c0, &sum, &difference);
 }

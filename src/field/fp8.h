@@ -38,6 +38,8 @@ LANES_INLINE bool fp8_is_normal(const fp8 *a) {
 }
 
 LANES_INLINE void fp8_carry(fp8 *r) { lanes_carry(r->l, FP8_LIMBS); }
+/* For a factor of a product, and nothing else. */
+LANES_INLINE void fp8_carry_factor(fp8 *r) { lanes_carry_factor(r->l, FP8_LIMBS); }
 
 /* Not negative and below 2^log2_k p in all lanes; raw or normal. */
 LANES_INLINE bool fp8_is_below(const fp8 *a, int log2_k) {

@@ -33,6 +33,8 @@ LANES_INLINE bool fr8_is_normal(const fr8 *a) {
 }
 
 LANES_INLINE void fr8_carry(fr8 *r) { lanes_carry(r->l, FR8_LIMBS); }
+/* For a factor of a product, and nothing else. */
+LANES_INLINE void fr8_carry_factor(fr8 *r) { lanes_carry_factor(r->l, FR8_LIMBS); }
 
 /* Not negative and below k r in all lanes; raw or normal. */
 LANES_INLINE bool fr8_is_below(const fr8 *a, int k) {

@@ -75,6 +75,18 @@ LANES_INLINE void lanes_carry(lanes *t, int n) {
     }
 }
 
+/* The same for a factor: a product takes the low 52 bits of each limb, so what was carried away may
+ * stay above them. Debug builds clear it, as they check factors. */
+LANES_INLINE void lanes_carry_factor(lanes *t, int n) {
+#ifdef NDEBUG
+    LANES_UNROLL for (int i = 0; i + 1 < n; i++) {
+        t[i + 1] = lanes_add(t[i + 1], lanes_sar(t[i], LIMB52_BITS));
+    }
+#else
+    lanes_carry(t, n);
+#endif
+}
+
 /* t = t - m where that is not negative; n limbs of 52 bits */
 LANES_INLINE void lanes_subtract_once(lanes *t, const uint64_t *m, int n) {
     lanes d[8];

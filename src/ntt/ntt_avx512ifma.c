@@ -157,7 +157,7 @@ static void find_roots(lane_roots *r, const pass_scratch *s, const ntt_pass *p, 
 /* (u, v) = (u + w v, u - w v): adds 2 r to the bounds. */
 LANES_INLINE void split(fr8 *u, fr8 *v, const fr8 *w) {
     fr8 a = *u, b = *v, t;
-    fr8_carry(&b);
+    fr8_carry_factor(&b);
     fr8_mul_raw(&t, &b, w);
     fr8_sub(v, &a, &t, 2);
     fr8_add(u, &a, &t);
@@ -172,7 +172,7 @@ LANES_INLINE void merge(fr8 *u, fr8 *v, const fr8 *w, int k, bool reduces) {
         fr8_reduce(&a, &a);
     }
     *u = a;
-    fr8_carry(&t);
+    fr8_carry_factor(&t);
     fr8_mul_raw(v, &t, w);
 }
 
@@ -318,7 +318,7 @@ static void transform_rows(fr8 *x, const lane_roots *r, unsigned rows_log2, bool
 /* Results below 2 r, or below r, times the scale if there is one. */
 LANES_INLINE void finish(fr8 *x, const ntt_pass *p, const fr8 *scale) {
     if (p->scale != NULL) {
-        fr8_carry(x);
+        fr8_carry_factor(x);
         fr8_mul(x, x, scale);
     } else {
         fr8_reduce(x, x);
@@ -367,7 +367,7 @@ static void spread_all(fr8 *unit, const ntt_pass *p, size_t block) {
         }
         element_load(&factor, (const uint64_t *)&eight, i % LANES);
         fr8_mul(&factor, &factor, &power);
-        fr8_carry(&unit[i]);
+        fr8_carry_factor(&unit[i]);
         fr8_mul(&unit[i], &unit[i], &factor);
     }
 }
