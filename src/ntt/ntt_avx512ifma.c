@@ -272,49 +272,6 @@ LANES_INLINE void fetch_ahead(rows_ahead *a, size_t n_rows) {
     }
 }
 
-/* The layers from `layer` to the pass's last for stretch `index` of that layer, 2^rows_log2 rows at
- * x; depth first, so that small stretches stay in the first-level cache. */
-static void split_rows(fr8 *x, const lane_roots *r, unsigned layer, size_t index,
-                       unsigned rows_log2, rows_ahead *ahead) {
-    size_t n = (size_t)1 << rows_log2;
-    if (rows_log2 > SMALL_ROWS_LOG2) {
-        split_layer(x, r, layer, index, 1, n / 2);
-        split_rows(x, r, layer + 1, 2 * index, rows_log2 - 1, ahead);
-        split_rows(x + n / 2, r, layer + 1, 2 * index + 1, rows_log2 - 1, ahead);
-        return;
-    }
-    for (unsigned j = 0; j < rows_log2; j++) {
-        fetch_ahead(ahead, n * (j + 1) / rows_log2 - n * j / rows_log2);
-        split_layer(x, r, layer + j, index << j, (size_t)1 << j, n >> (j + 1));
-    }
-}
-
-static void merge_rows(fr8 *x, const lane_roots *r, unsigned layer, size_t index,
-                       unsigned rows_log2, rows_ahead *ahead) {
-    size_t n = (size_t)1 << rows_log2;
-    if (rows_log2 > SMALL_ROWS_LOG2) {
-        merge_rows(x, r, layer + 1, 2 * index, rows_log2 - 1, ahead);
-        merge_rows(x + n / 2, r, layer + 1, 2 * index + 1, rows_log2 - 1, ahead);
-        merge_layer(x, r, layer, index, 1, n / 2);
-        return;
-    }
-    for (unsigned j = rows_log2; j-- > 0;) {
-        fetch_ahead(ahead, n * (j + 1) / rows_log2 - n * j / rows_log2);
-        merge_layer(x, r, layer + j, index << j, (size_t)1 << j, n >> (j + 1));
-    }
-}
-
-static void transform_rows(fr8 *x, const lane_roots *r, unsigned rows_log2, bool merges,
-                           rows_ahead ahead) {
-    if (merges) {
-        merge_rows(x, r, 0, 0, rows_log2, &ahead);
-    } else {
-        split_rows(x, r, 0, 0, rows_log2, &ahead);
-    }
-}
-
-/* ---- units ---- */
-
 /* Results below 2 r, or below r, times the scale if there is one. */
 LANES_INLINE void finish(fr8 *x, const ntt_pass *p, const fr8 *scale) {
     if (p->scale != NULL) {
@@ -328,19 +285,142 @@ LANES_INLINE void finish(fr8 *x, const ntt_pass *p, const fr8 *scale) {
     }
 }
 
+/* The columns that rows come from and go to: then the first layer done loads them and the last one
+ * stores them, so that conversions run beside products. NULL elsewhere. */
+typedef struct columns {
+    fr_plain *x;
+    const fr8 *unit;
+    const ntt_pass *pass;
+    const fr8 *scale; /* of the pass */
+} columns;
+
+LANES_INLINE fr_plain *column_row(const columns *c, size_t row) {
+    return c->x + (row << c->pass->stride_log2);
+}
+LANES_INLINE void column_store(const columns *c, size_t row, fr8 *v) {
+    finish(v, c->pass, c->scale);
+    fr8_store(column_row(c, row), v);
+}
+
+/* The first layer of a split, the last of a merge: one stretch, of all 2 half rows. */
+static void split_columns_first(fr8 *x, const columns *c, const lane_roots *r, size_t half) {
+    fr8 w;
+    element_load(&w, r->layer[0], 0);
+    for (size_t i = 0; i < half; i++) {
+        fr8_load(&x[i], column_row(c, i));
+        fr8_load(&x[i + half], column_row(c, i + half));
+        if (r->starts_with_one) {
+            cross(&x[i], &x[i + half], 3, true);
+        } else {
+            split(&x[i], &x[i + half], &w);
+        }
+    }
+}
+static void merge_columns_last(fr8 *x, const columns *c, const lane_roots *r, size_t half) {
+    int k = 3 << (unsigned)__builtin_ctzll(half) % 3;
+    fr8 w;
+    element_load(&w, r->layer[0], 0);
+    for (size_t i = 0; i < half; i++) {
+        fr8 u = x[i], v = x[i + half];
+        if (r->starts_with_one) {
+            cross(&u, &v, k, false);
+        } else {
+            merge(&u, &v, &w, k, false);
+        }
+        column_store(c, i, &u);
+        column_store(c, i + half, &v);
+    }
+}
+
+/* The last layer of a split, the first of a merge: n stretches of two rows. */
+static void split_columns_last(fr8 *x, const columns *c, const lane_roots *r, unsigned layer,
+                               size_t index, size_t n) {
+    for (size_t s = 0; s < n; s++, x += 2) {
+        fr8 u = x[0], v = x[1], w;
+        if (r->starts_with_one && index + s == 0) {
+            cross(&u, &v, 3, true);
+        } else {
+            element_load(&w, r->layer[layer], index + s);
+            split(&u, &v, &w);
+        }
+        size_t row = (size_t)(x - c->unit);
+        column_store(c, row, &u);
+        column_store(c, row + 1, &v);
+    }
+}
+static void merge_columns_first(fr8 *x, const columns *c, const lane_roots *r, unsigned layer,
+                                size_t index, size_t n) {
+    for (size_t s = 0; s < n; s++, x += 2) {
+        fr8 w;
+        size_t row = (size_t)(x - c->unit);
+        fr8_load(&x[0], column_row(c, row));
+        fr8_load(&x[1], column_row(c, row + 1));
+        if (r->starts_with_one && index + s == 0) {
+            cross(&x[0], &x[1], 3, false);
+        } else {
+            element_load(&w, r->layer[layer], index + s);
+            merge(&x[0], &x[1], &w, 3, false);
+        }
+    }
+}
+
+/* The layers from `layer` to the pass's last for stretch `index` of that layer, 2^rows_log2 rows at
+ * x; depth first, so that small stretches stay in the first-level cache. */
+static void split_rows(fr8 *x, const lane_roots *r, unsigned layer, size_t index,
+                       unsigned rows_log2, const columns *c, rows_ahead *ahead) {
+    size_t n = (size_t)1 << rows_log2;
+    if (rows_log2 > SMALL_ROWS_LOG2) {
+        split_layer(x, r, layer, index, 1, n / 2);
+        split_rows(x, r, layer + 1, 2 * index, rows_log2 - 1, c, ahead);
+        split_rows(x + n / 2, r, layer + 1, 2 * index + 1, rows_log2 - 1, c, ahead);
+        return;
+    }
+    for (unsigned j = 0; j < rows_log2; j++) {
+        fetch_ahead(ahead, n * (j + 1) / rows_log2 - n * j / rows_log2);
+        if (c != NULL && j + 1 == rows_log2) {
+            split_columns_last(x, c, r, layer + j, index << j, (size_t)1 << j);
+        } else {
+            split_layer(x, r, layer + j, index << j, (size_t)1 << j, n >> (j + 1));
+        }
+    }
+}
+
+static void merge_rows(fr8 *x, const lane_roots *r, unsigned layer, size_t index,
+                       unsigned rows_log2, const columns *c, rows_ahead *ahead) {
+    size_t n = (size_t)1 << rows_log2;
+    if (rows_log2 > SMALL_ROWS_LOG2) {
+        merge_rows(x, r, layer + 1, 2 * index, rows_log2 - 1, c, ahead);
+        merge_rows(x + n / 2, r, layer + 1, 2 * index + 1, rows_log2 - 1, c, ahead);
+        merge_layer(x, r, layer, index, 1, n / 2);
+        return;
+    }
+    for (unsigned j = rows_log2; j-- > 0;) {
+        fetch_ahead(ahead, n * (j + 1) / rows_log2 - n * j / rows_log2);
+        if (c != NULL && j + 1 == rows_log2) {
+            merge_columns_first(x, c, r, layer + j, index << j, (size_t)1 << j);
+        } else {
+            merge_layer(x, r, layer + j, index << j, (size_t)1 << j, n >> (j + 1));
+        }
+    }
+}
+
 /* Eight columns. */
 static void run_columns(fr_plain *x, const ntt_pass *p, const lane_roots *r, fr8 *unit,
                         const fr8 *scale, rows_ahead ahead) {
-    size_t n_rows = (size_t)1 << p->rows_log2;
-    for (size_t row = 0; row < n_rows; row++) {
-        fr8_load(&unit[row], x + (row << p->stride_log2));
-    }
-    transform_rows(unit, r, p->rows_log2, p->merges, ahead);
-    for (size_t row = 0; row < n_rows; row++) {
-        finish(&unit[row], p, scale);
-        fr8_store(x + (row << p->stride_log2), &unit[row]);
+    const columns c = {.x = x, .unit = unit, .pass = p, .scale = scale};
+    size_t half = (size_t)1 << p->rows_log2 >> 1;
+    if (!p->merges) {
+        split_columns_first(unit, &c, r, half);
+        split_rows(unit, r, 1, 0, p->rows_log2 - 1, &c, &ahead);
+        split_rows(unit + half, r, 1, 1, p->rows_log2 - 1, &c, &ahead);
+    } else {
+        merge_rows(unit, r, 1, 0, p->rows_log2 - 1, &c, &ahead);
+        merge_rows(unit + half, r, 1, 1, p->rows_log2 - 1, &c, &ahead);
+        merge_columns_last(unit, &c, r, half);
     }
 }
+
+/* ---- blocks ---- */
 
 /* v[i], lane k = v[k], lane i */
 static void transpose_eight(fr8 v[LANES]) {
@@ -385,7 +465,11 @@ static void run_blocks(fr_plain *x, const ntt_pass *p, const lane_roots *r, fr8 
     if (p->spreads && p->merges) {
         spread_all(unit, p, block);
     }
-    transform_rows(unit, r, p->rows_log2, p->merges, ahead);
+    if (p->merges) {
+        merge_rows(unit, r, 0, 0, p->rows_log2, NULL, &ahead);
+    } else {
+        split_rows(unit, r, 0, 0, p->rows_log2, NULL, &ahead);
+    }
     if (p->spreads && !p->merges) {
         spread_all(unit, p, block);
     }
@@ -400,6 +484,8 @@ static void run_blocks(fr_plain *x, const ntt_pass *p, const lane_roots *r, fr8 
     }
 }
 
+/* ---- units ---- */
+
 /* Where unit i starts. */
 static fr_plain *unit_start(const ntt_pass *p, size_t i) {
     unsigned units_log2 = p->stride_log2 - p->columns_log2; /* of a block */
@@ -410,7 +496,7 @@ static fr_plain *unit_start(const ntt_pass *p, size_t i) {
 static void run_units(const ntt_pass *p, size_t first, size_t count, void *scratch) {
     bool blocks = p->stride_log2 == 0;
     if (blocks ? first % LANES != 0 || count % LANES != 0 || p->rows_log2 < 3
-               : p->columns_log2 != 3) {
+               : p->columns_log2 != 3 || p->rows_log2 < 2) {
         cuzk_ntt_kernels_adx.run(p, first, count, scratch);
         return;
     }
