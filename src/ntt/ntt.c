@@ -6,9 +6,10 @@
 #include "field/field_kernels.h"
 #include "ntt/ntt_kernels.h"
 
-/* Elements of one task, at least a unit: some milliseconds, so that workers share evenly and
- * cancelling is quick. */
-#define TASK_LOG2 15
+/* Elements of one task, at least a unit: an eighth of the transform within these bounds, at most
+ * some milliseconds, so that workers share evenly and cancelling is quick. */
+#define TASK_MIN_LOG2 15
+#define TASK_MAX_LOG2 17
 
 typedef struct pass_plan {
     unsigned first_layer, rows_log2, stride_log2, columns_log2;
@@ -210,7 +211,9 @@ static void pass_task(void *arg, size_t index, unsigned worker) {
 static cuzk_status run_pass(const cuzk_ctx *ctx, pass_job *job, const pass_plan *p,
                             cuzk_error *err) {
     unsigned unit_log2 = p->rows_log2 + p->columns_log2, log2_n = job->pass.log2_n;
-    unsigned task_log2 = TASK_LOG2 < log2_n ? TASK_LOG2 : log2_n;
+    unsigned task_log2 = log2_n < TASK_MIN_LOG2 + 3 ? TASK_MIN_LOG2 : log2_n - 3;
+    task_log2 = task_log2 > TASK_MAX_LOG2 ? TASK_MAX_LOG2 : task_log2;
+    task_log2 = task_log2 > log2_n ? log2_n : task_log2;
     task_log2 = task_log2 < unit_log2 ? unit_log2 : task_log2;
     job->units_per_task = (size_t)1 << (task_log2 - unit_log2);
     job->pass.first_layer = p->first_layer;
