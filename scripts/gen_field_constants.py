@@ -77,6 +77,7 @@ def lane_constants():
     out.append(constant52("FR8_FOLD", R * (1 + 2**32) >> 52, 5, "(r (1 + 2^32) - 1) / 2^52"))
     out.append("/* floor(2^260 / r) */\n#define FR8_QUOTIENT %dull\n" % (fr8_r // R))
     out.append(constant52("FR8_ONE", fr8_r % R, 5, "2^260 mod r: one in Montgomery form"))
+    out.append(constant52("FR8_K_ALL", -pow(R, -1, fr8_r) % fr8_r, 5, "-r^-1 mod 2^260"))
     out.append(constant52("FR8_FROM_PLAIN_256", 2**516 % R, 5, "2^516 mod r: times this, a plain residue gets the factor 2^256"))
     out.append(constant52("FR8_INVERSE_SCALE", 2**268 % R, 5,
                           "2^268 mod r: times this, what cuzk_fr_inv makes of a 2^260, 2^252 / a, becomes 2^260 / a"))

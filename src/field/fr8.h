@@ -165,6 +165,81 @@ LANES_INLINE void fr8_canonical(fr8 *r, const fr8 *a) {
     lanes_subtract_once(r->l, fr8_modulus, FR8_LIMBS);
 }
 
+/* ---- products with constants that are used often ----
+ *
+ * With w below r and Q = floor(2^260 w / r), which one product's price buys, a w - floor(a Q /
+ * 2^260) r is small: 84 multiply-adds instead of 100, and nothing to wait for. No Montgomery form.
+ */
+
+typedef struct fr8_constant {
+    fr8 w, quotient;
+} fr8_constant;
+
+/* w of the lane form 2^260 w, which is normal and below 2 r: 2^260 w = Q r + (2^260 w mod r), so Q
+ * =
+ * -(2^260 w mod r) / r mod 2^260. */
+LANES_INLINE void fr8_constant_of(fr8_constant *c, const fr8 *lane_form) {
+    static const uint64_t plain_one[FR8_LIMBS] = {1}, k[FR8_LIMBS] = FR8_K_ALL;
+    fr8 t, one;
+    fr8_canonical(&t, lane_form);
+    fr8_set(&one, plain_one);
+    fr8_mul(&c->w, &t, &one);
+    fr8_canonical(&c->w, &c->w);
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { c->quotient.l[i] = lanes_zero(); }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
+        LANES_UNROLL for (int j = 0; i + j < FR8_LIMBS; j++) {
+            c->quotient.l[i + j] = lanes_mul_low(c->quotient.l[i + j], t.l[i], lanes_set(k[j]));
+        }
+        LANES_UNROLL for (int j = 0; i + j + 1 < FR8_LIMBS; j++) {
+            c->quotient.l[i + j + 1] =
+                lanes_mul_high(c->quotient.l[i + j + 1], t.l[i], lanes_set(k[j]));
+        }
+    }
+    fr8_carry(&c->quotient);
+    c->quotient.l[4] = lanes_and(c->quotient.l[4], lanes_set(LIMB52_MASK));
+}
+
+/* r = a w mod r up to one r, normal, below (1.01 + a / 2^260) r. a is normal; any that fits. The
+ * quotient leaves out the columns below limb 4, which are below 2^212 together. */
+LANES_INLINE void fr8_mul_constant(fr8 *r, const fr8 *a, const fr8_constant *c) {
+    static const uint64_t negated[FR8_LIMBS] = FR8_MODULUS_NEGATED;
+    CUZK_DEBUG_ASSERT(fr8_is_normal(a) && fr8_is_normal(&c->w) && fr8_is_normal(&c->quotient));
+    lanes q[FR8_LIMBS + 1], t[FR8_LIMBS]; /* q[0] is limb 4 of the product a Q */
+    LANES_UNROLL for (int i = 0; i <= FR8_LIMBS; i++) { q[i] = lanes_zero(); }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { t[i] = lanes_zero(); }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
+        LANES_UNROLL for (int j = 4 - i; j < FR8_LIMBS; j++) {
+            q[i + j - 4] = lanes_mul_low(q[i + j - 4], a->l[i], c->quotient.l[j]);
+        }
+        LANES_UNROLL for (int j = i < 3 ? 3 - i : 0; j < FR8_LIMBS; j++) {
+            q[i + j - 3] = lanes_mul_high(q[i + j - 3], a->l[i], c->quotient.l[j]);
+        }
+    }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
+        LANES_UNROLL for (int j = 0; i + j < FR8_LIMBS; j++) {
+            t[i + j] = lanes_mul_low(t[i + j], a->l[i], c->w.l[j]);
+        }
+        LANES_UNROLL for (int j = 0; i + j + 1 < FR8_LIMBS; j++) {
+            t[i + j + 1] = lanes_mul_high(t[i + j + 1], a->l[i], c->w.l[j]);
+        }
+    }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { /* factors: no mask */
+        q[i + 1] = lanes_add(q[i + 1], lanes_shr(q[i], LIMB52_BITS));
+    }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
+        LANES_UNROLL for (int j = 0; i + j < FR8_LIMBS; j++) {
+            t[i + j] = lanes_mul_low(t[i + j], q[i + 1], lanes_set(negated[j]));
+        }
+        LANES_UNROLL for (int j = 0; i + j + 1 < FR8_LIMBS; j++) {
+            t[i + j + 1] = lanes_mul_high(t[i + j + 1], q[i + 1], lanes_set(negated[j]));
+        }
+    }
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { r->l[i] = t[i]; }
+    fr8_carry(r);
+    r->l[4] = lanes_and(r->l[4], lanes_set(LIMB52_MASK));
+    CUZK_DEBUG_ASSERT(fr8_is_below(r, 3));
+}
+
 /* ---- memory: eight values of four words, one after the other ---- */
 
 /* w[i], lane k = word i of value k; and back */

@@ -5,10 +5,10 @@
  * are transposed on loading and storing. Passes over fewer than eight blocks are left to the ADX
  * kernels.
  *
- * Ranges. Elements are below 2^256, 2.2 r, in memory, and raw between butterflies; constants are
- * below 1.34 r. A product of a constant and an element below 26 r is below 2 r. So a split adds at
- * most 2 r to each element, and ten layers stay below 23 r. A merge doubles sums: from 3 r to 24 r
- * in three layers, the last of which reduces them. */
+ * Ranges. Elements are below 2^256, 2.2 r, in memory, and raw between butterflies; constants in
+ * lane form are below 1.34 r. A product of a constant and an element below 26 r is below 2 r. So a
+ * split adds at most 2 r to each element, and ten layers stay below 23 r. A merge doubles sums:
+ * from 3 r to 24 r in three layers, the last of which reduces them. */
 #include "field/fr8.h"
 #include "ntt/ntt_kernels.h"
 
@@ -48,18 +48,22 @@ static void lane_form_of_one(fr8 *r, const fr *a) {
 }
 
 /* The constants of a block, 2^j of layer j of the pass: elements of an array of vectors, or, where
- * each lane has its own, vectors. Below 1.34 r. */
+ * each lane has its own, vectors. Shared ones serve many products: they are plain, with quotients;
+ * others are in lane form, below 1.34 r, without. */
 typedef struct lane_roots {
     const uint64_t *layer[NTT_MAX_ROWS_LOG2];
+    const uint64_t *quotients[NTT_MAX_ROWS_LOG2];
     bool each_lane;
     bool starts_with_one; /* each layer's first constant is 1; not with each_lane */
 } lane_roots;
 
-LANES_INLINE void root_load(fr8 *w, const lane_roots *r, unsigned layer, size_t i, bool each_lane) {
+LANES_INLINE void root_load(fr8_constant *w, const lane_roots *r, unsigned layer, size_t i,
+                            bool each_lane) {
     if (each_lane) {
-        vector_load(w, r->layer[layer], i);
+        vector_load(&w->w, r->layer[layer], i);
     } else {
-        element_load(w, r->layer[layer], i);
+        element_load(&w->w, r->layer[layer], i);
+        element_load(&w->quotient, r->quotients[layer], i);
     }
 }
 
@@ -69,11 +73,16 @@ static size_t at_least_a_vector(size_t n_elements) {
     return n_elements < LANES ? LANES : n_elements;
 }
 
-/* Vectors of constants; each layer starts with a vector where lanes share constants. */
-static size_t constants_vectors(const unsigned rows_log2, bool each_lane) {
+/* Vectors of the constants of a layer, without quotients, and of all layers with them. Each layer
+ * starts with a vector where lanes share constants. */
+static size_t layer_vectors(unsigned layer, bool each_lane) {
+    size_t n = (size_t)1 << layer;
+    return each_lane ? n : at_least_a_vector(n) / LANES;
+}
+static size_t constants_vectors(unsigned rows_log2, bool each_lane) {
     size_t n = 0;
     for (unsigned j = 0; j < rows_log2; j++) {
-        n += each_lane ? (size_t)1 << j : at_least_a_vector((size_t)1 << j) / LANES;
+        n += layer_vectors(j, each_lane) * (each_lane ? 1 : 2);
     }
     return n;
 }
@@ -110,19 +119,41 @@ static void convert_roots(const pass_scratch *s, const ntt_pass *p) {
     }
 }
 
+/* Vector i of shared constants and their quotients, of the lane form. */
+static void store_shared(uint64_t *values, uint64_t *quotients, size_t i, const fr8 *root) {
+    fr8_constant c;
+    fr8_constant_of(&c, root);
+    vector_store(values, i, &c.w);
+    vector_store(quotients, i, &c.quotient);
+}
+
+/* Block 0 has the roots themselves: those of the last layer serve all. */
+static void find_first_roots(lane_roots *r, const pass_scratch *s, const ntt_pass *p) {
+    size_t n = roots_vectors(p->rows_log2);
+    uint64_t *quotients = s->constants + n * VECTOR_WORDS;
+    for (size_t i = 0; i < n; i++) {
+        fr8 root;
+        vector_load(&root, s->roots, i);
+        store_shared(s->constants, quotients, i, &root);
+    }
+    for (unsigned j = 0; j < p->rows_log2; j++) {
+        r->layer[j] = s->constants;
+        r->quotients[j] = quotients;
+    }
+}
+
 /* The constants of one block, or of the eight from `block` on. */
 static void find_roots(lane_roots *r, const pass_scratch *s, const ntt_pass *p, size_t block) {
-    r->each_lane = p->stride_log2 == 0;
-    r->starts_with_one = block == 0 && !p->coset && !r->each_lane;
+    bool each_lane = p->stride_log2 == 0;
+    *r = (lane_roots){.each_lane = each_lane,
+                      .starts_with_one = block == 0 && !p->coset && !each_lane};
     if (r->starts_with_one) {
-        for (unsigned j = 0; j < p->rows_log2; j++) {
-            r->layer[j] = s->roots;
-        }
+        find_first_roots(r, s, p);
         return;
     }
     fr bases[LANES];
     for (size_t k = 0; k < LANES; k++) {
-        if (k == 0 || r->each_lane) {
+        if (k == 0 || each_lane) {
             ntt_block_base(&bases[k], p, block + k);
         } else {
             bases[k] = bases[0];
@@ -130,41 +161,52 @@ static void find_roots(lane_roots *r, const pass_scratch *s, const ntt_pass *p, 
     }
     fr8 power, root;
     lane_form(&power, bases);
-    uint64_t *layers[NTT_MAX_ROWS_LOG2];
-    size_t used = 0;
-    for (unsigned j = 0; j < p->rows_log2; j++) {
-        layers[j] = s->constants + used * VECTOR_WORDS;
-        r->layer[j] = layers[j];
-        used += r->each_lane ? (size_t)1 << j : at_least_a_vector((size_t)1 << j) / LANES;
-    }
+    uint64_t *end = s->constants;
     for (unsigned j = p->rows_log2; j-- > 0;) {
-        size_t n = r->each_lane ? (size_t)1 << j : at_least_a_vector((size_t)1 << j) / LANES;
+        size_t n = layer_vectors(j, each_lane);
+        uint64_t *values = end, *quotients = end + n * VECTOR_WORDS;
         for (size_t i = 0; i < n; i++) {
-            if (r->each_lane) {
+            if (each_lane) {
                 element_load(&root, s->roots, i);
+                fr8_mul(&root, &root, &power);
+                vector_store(values, i, &root);
             } else {
                 vector_load(&root, s->roots, i);
+                fr8_mul(&root, &root, &power);
+                store_shared(values, quotients, i, &root);
             }
-            fr8_mul(&root, &root, &power);
-            vector_store(layers[j], i, &root);
         }
+        r->layer[j] = values;
+        r->quotients[j] = quotients;
+        end += (each_lane ? 1 : 2) * n * VECTOR_WORDS;
         fr8_sqr(&power, &power);
     }
 }
 
 /* ---- butterflies ---- */
 
+/* r = v w, raw, below 2 r. v, raw, is below 26 r. */
+LANES_INLINE void times_root(fr8 *r, const fr8 *v, const fr8_constant *w, bool each_lane) {
+    fr8 t = *v;
+    fr8_carry_factor(&t);
+    if (each_lane) {
+        fr8_mul_raw(r, &t, &w->w);
+    } else {
+        fr8_mul_constant(r, &t, w);
+    }
+}
+
 /* (u, v) = (u + w v, u - w v): adds 2 r to the bounds. */
-LANES_INLINE void split(fr8 *u, fr8 *v, const fr8 *w) {
-    fr8 a = *u, b = *v, t;
-    fr8_carry_factor(&b);
-    fr8_mul_raw(&t, &b, w);
+LANES_INLINE void split(fr8 *u, fr8 *v, const fr8_constant *w, bool each_lane) {
+    fr8 a = *u, t;
+    times_root(&t, v, w, each_lane);
     fr8_sub(v, &a, &t, 2);
     fr8_add(u, &a, &t);
 }
 
 /* (u, v) = (u + v, (u - v) w), both below k r: u is then below 2 k r, v below 2 r. */
-LANES_INLINE void merge(fr8 *u, fr8 *v, const fr8 *w, int k, bool reduces) {
+LANES_INLINE void merge(fr8 *u, fr8 *v, const fr8_constant *w, int k, bool reduces,
+                        bool each_lane) {
     fr8 a = *u, b = *v, t;
     fr8_sub(&t, &a, &b, k);
     fr8_add(&a, &a, &b);
@@ -172,8 +214,7 @@ LANES_INLINE void merge(fr8 *u, fr8 *v, const fr8 *w, int k, bool reduces) {
         fr8_reduce(&a, &a);
     }
     *u = a;
-    fr8_carry_factor(&t);
-    fr8_mul_raw(v, &t, w);
+    times_root(v, &t, w, each_lane);
 }
 
 /* Both where w = 1: below 2 k r. */
@@ -204,10 +245,10 @@ LANES_INLINE void split_stretches(fr8 *x, const lane_roots *r, unsigned layer, s
             }
             continue;
         }
-        fr8 w;
+        fr8_constant w;
         root_load(&w, r, layer, index + s, each_lane);
         for (size_t i = 0; i < half; i++) {
-            split(&x[i], &x[i + half], &w);
+            split(&x[i], &x[i + half], &w, each_lane);
         }
     }
 }
@@ -222,10 +263,10 @@ LANES_INLINE void merge_stretches(fr8 *x, const lane_roots *r, unsigned layer, s
             }
             continue;
         }
-        fr8 w;
+        fr8_constant w;
         root_load(&w, r, layer, index + s, each_lane);
         for (size_t i = 0; i < half; i++) {
-            merge(&x[i], &x[i + half], &w, k, reduces);
+            merge(&x[i], &x[i + half], &w, k, reduces, each_lane);
         }
     }
 }
@@ -243,10 +284,14 @@ static void split_layer(fr8 *x, const lane_roots *r, unsigned layer, size_t inde
 static void merge_layer(fr8 *x, const lane_roots *r, unsigned layer, size_t index, size_t n,
                         size_t half) {
     unsigned done = (unsigned)__builtin_ctzll(half) % 3;
-    if (done == 2) {
-        merge_stretches(x, r, layer, index, n, half, r->each_lane, 12, true);
+    if (r->each_lane && done == 2) {
+        merge_stretches(x, r, layer, index, n, half, true, 12, true);
+    } else if (r->each_lane) {
+        merge_stretches(x, r, layer, index, n, half, true, 3 << done, false);
+    } else if (done == 2) {
+        merge_stretches(x, r, layer, index, n, half, false, 12, true);
     } else {
-        merge_stretches(x, r, layer, index, n, half, r->each_lane, 3 << done, false);
+        merge_stretches(x, r, layer, index, n, half, false, 3 << done, false);
     }
 }
 
@@ -304,28 +349,28 @@ LANES_INLINE void column_store(const columns *c, size_t row, fr8 *v) {
 
 /* The first layer of a split, the last of a merge: one stretch, of all 2 half rows. */
 static void split_columns_first(fr8 *x, const columns *c, const lane_roots *r, size_t half) {
-    fr8 w;
-    element_load(&w, r->layer[0], 0);
+    fr8_constant w;
+    root_load(&w, r, 0, 0, false);
     for (size_t i = 0; i < half; i++) {
         fr8_load(&x[i], column_row(c, i));
         fr8_load(&x[i + half], column_row(c, i + half));
         if (r->starts_with_one) {
             cross(&x[i], &x[i + half], 3, true);
         } else {
-            split(&x[i], &x[i + half], &w);
+            split(&x[i], &x[i + half], &w, false);
         }
     }
 }
 static void merge_columns_last(fr8 *x, const columns *c, const lane_roots *r, size_t half) {
     int k = 3 << (unsigned)__builtin_ctzll(half) % 3;
-    fr8 w;
-    element_load(&w, r->layer[0], 0);
+    fr8_constant w;
+    root_load(&w, r, 0, 0, false);
     for (size_t i = 0; i < half; i++) {
         fr8 u = x[i], v = x[i + half];
         if (r->starts_with_one) {
             cross(&u, &v, k, false);
         } else {
-            merge(&u, &v, &w, k, false);
+            merge(&u, &v, &w, k, false, false);
         }
         column_store(c, i, &u);
         column_store(c, i + half, &v);
@@ -336,12 +381,13 @@ static void merge_columns_last(fr8 *x, const columns *c, const lane_roots *r, si
 static void split_columns_last(fr8 *x, const columns *c, const lane_roots *r, unsigned layer,
                                size_t index, size_t n) {
     for (size_t s = 0; s < n; s++, x += 2) {
-        fr8 u = x[0], v = x[1], w;
+        fr8 u = x[0], v = x[1];
+        fr8_constant w;
         if (r->starts_with_one && index + s == 0) {
             cross(&u, &v, 3, true);
         } else {
-            element_load(&w, r->layer[layer], index + s);
-            split(&u, &v, &w);
+            root_load(&w, r, layer, index + s, false);
+            split(&u, &v, &w, false);
         }
         size_t row = (size_t)(x - c->unit);
         column_store(c, row, &u);
@@ -351,15 +397,15 @@ static void split_columns_last(fr8 *x, const columns *c, const lane_roots *r, un
 static void merge_columns_first(fr8 *x, const columns *c, const lane_roots *r, unsigned layer,
                                 size_t index, size_t n) {
     for (size_t s = 0; s < n; s++, x += 2) {
-        fr8 w;
+        fr8_constant w;
         size_t row = (size_t)(x - c->unit);
         fr8_load(&x[0], column_row(c, row));
         fr8_load(&x[1], column_row(c, row + 1));
         if (r->starts_with_one && index + s == 0) {
             cross(&x[0], &x[1], 3, false);
         } else {
-            element_load(&w, r->layer[layer], index + s);
-            merge(&x[0], &x[1], &w, 3, false);
+            root_load(&w, r, layer, index + s, false);
+            merge(&x[0], &x[1], &w, 3, false, false);
         }
     }
 }

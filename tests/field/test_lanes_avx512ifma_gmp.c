@@ -483,6 +483,48 @@ static void fr_products(void **state) {
     mpz_clears(bound_a, bound_b, limit, want, shrink, NULL);
 }
 
+static void fr_constants(void **state) {
+    (void)state;
+    test_rng rng = {49};
+    mpz_t limit, want, q;
+    operand a, b;
+    mpz_inits(limit, want, q, NULL);
+    operand_init(&a);
+    operand_init(&b);
+    for (int round = 0; round < 400; round++) {
+        fr8 x, y, r;
+        fr8_constant c;
+        operand_make(x.l, &a, &fr_field, fr_field.radix, round, 1, &rng);
+        operand_make(y.l, &b, &fr_field, fr_field.modulus, round / 16, 3, &rng);
+        for (int i = 0; i < LANES; i++) { /* 2^260 w */
+            mpz_mul(want, b.v[i], fr_field.radix);
+            mpz_mod(want, want, fr_field.modulus);
+            put(y.l, FR8_LIMBS, i, want);
+        }
+        fr8_constant_of(&c, &y);
+        fr8_mul_constant(&r, &x, &c);
+        for (int i = 0; i < LANES; i++) {
+            get(want, c.w.l, FR8_LIMBS, i);
+            assert_int_equal(mpz_cmp(want, b.v[i]), 0);
+            get(want, c.quotient.l, FR8_LIMBS, i);
+            mpz_mul(q, b.v[i], fr_field.radix);
+            mpz_fdiv_q(q, q, fr_field.modulus);
+            assert_int_equal(mpz_cmp(want, q), 0);
+            /* (1.01 + a / 2^260) r */
+            mpz_mul(limit, a.v[i], fr_field.modulus);
+            mpz_fdiv_q(limit, limit, fr_field.radix);
+            mpz_fdiv_q_ui(q, fr_field.modulus, 100);
+            mpz_add(limit, limit, q);
+            mpz_add(limit, limit, fr_field.modulus);
+            mpz_mul(want, a.v[i], b.v[i]);
+            same(r.l, &fr_field, i, want, limit);
+        }
+    }
+    operand_clear(&a);
+    operand_clear(&b);
+    mpz_clears(limit, want, q, NULL);
+}
+
 static void fr_sums_and_ranges(void **state) {
     (void)state;
     test_rng rng = {47};
@@ -587,7 +629,8 @@ int main(void) {
         cmocka_unit_test(fp_products),        cmocka_unit_test(fp_sums_and_ranges),
         cmocka_unit_test(fp_signs_and_zeros), cmocka_unit_test(fp_memory),
         cmocka_unit_test(fp2_products),       cmocka_unit_test(fr_products),
-        cmocka_unit_test(fr_sums_and_ranges), cmocka_unit_test(fr_memory),
+        cmocka_unit_test(fr_constants),       cmocka_unit_test(fr_sums_and_ranges),
+        cmocka_unit_test(fr_memory),
     };
     if (cuzk_cpu_detected() < CUZK_CPU_AVX512IFMA) {
         print_message("skipped: this CPU has no AVX-512 IFMA\n");
