@@ -9,8 +9,11 @@
  * together: prefix products forward, one inversion, and back. */
 
 #define AFFINE GT(affine)
+#define BUCKET GT(bucket)
 #define LANE GT(lane)
 #define BATCH GT(batch)
+
+typedef AFFINE BUCKET;
 
 /* One addition. The low bits of src are flags: points are aligned to 8 bytes. */
 typedef struct LANE {
@@ -44,9 +47,14 @@ static inline void G(load)(AFFINE *r, uintptr_t src) {
     }
 }
 
+static inline void G(batch_start)(BATCH *batch, batch_kind kind) {
+    (void)kind; /* a bucket is a point */
+    batch->n = 0;
+}
+
 /* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the
  * batch runs. The batch must not be full. */
-static inline void G(batch_push)(BATCH *batch, AFFINE *dst, uintptr_t src) {
+static inline void G(batch_push)(BATCH *batch, void *dst, uintptr_t src) {
     LANE *lane = &batch->lanes[batch->n++];
     lane->dst = dst;
     lane->src = src;
@@ -182,6 +190,14 @@ static void G(batch_run)(BATCH *batch) {
     }
 }
 
+/* r[i] = *buckets[i] */
+static void G(buckets_to_points)(AFFINE *r, const BUCKET *const *buckets, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        r[i] = *buckets[i];
+    }
+}
+
 #undef AFFINE
+#undef BUCKET
 #undef LANE
 #undef BATCH

@@ -76,6 +76,7 @@ typedef struct msm_kernels {
 extern const msm_kernels cuzk_msm_g1_portable, cuzk_msm_g2_portable;
 #ifdef CUZK_HAVE_X86
 extern const msm_kernels cuzk_msm_g1_adx, cuzk_msm_g2_adx;
+extern const msm_kernels cuzk_msm_g1_avx512ifma, cuzk_msm_g2_avx512ifma;
 #endif
 
 /* The table of the level in force. */

@@ -3,23 +3,12 @@
 #ifndef CUZK_MSM_MSM_KERNEL_H
 #define CUZK_MSM_MSM_KERNEL_H
 
-#include "curve/g1.h"
-#include "curve/g2.h"
 #include "field/fp_lazy.h"
-#include "msm/msm_internal.h"
+#include "msm/msm_batch.h"
 
 #ifndef MSM_BATCH
 #define MSM_BATCH 1024 /* additions that share an inversion */
 #endif
-#define MSM_QUEUE 2048
-
-#define LANE_MINUS ((uintptr_t)1)
-#define LANE_DOUBLE ((uintptr_t)2)
-#define LANE_FLAGS ((uintptr_t)3)
-
-/* States of a bucket: not used yet; used; used and in the current batch. */
-enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
-
 static inline void fp2_norm(fp *r, const fp2 *a) {
     fp t;
     fp_sqr(&t, &a->c0);

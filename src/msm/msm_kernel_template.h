@@ -1,11 +1,13 @@
-/* The bodies of msm_kernels for one group; msm_kernel.h includes this after msm_batch_template.h,
- * with the same names.
+/* The bodies of msm_kernels for one group; the file of a level includes this after its batches
+ * (msm_batch_template.h or msm_batch_lanes_template.h), with the same names and BUCKET, the type of
+ * a bucket: an affine point in any form.
  *
- * Buckets are affine points. A bucket takes part in a batch at most once, so points for a bucket
+ * A bucket takes part in a batch at most once, so points for a bucket
  * that is in the current batch wait in a queue; when that is full (few different digits), it is
  * sorted and summed by bucket on its own first, which costs no more additions. */
 
 #define AFFINE GT(affine)
+#define BUCKET GT(bucket)
 #define JAC GT(jac)
 #define BATCH GT(batch)
 #define SCRATCH GT(msm_scratch)
@@ -21,16 +23,16 @@ typedef struct SCRATCH {
     uint16_t order[2][MSM_QUEUE]; /* queue entries sorted by bucket */
     uint32_t run_bucket[MSM_QUEUE];
     uint16_t run_start[MSM_QUEUE], run_len[MSM_QUEUE];
-    AFFINE sums[MSM_QUEUE > MSM_BLOCK ? MSM_QUEUE : MSM_BLOCK];
+    BUCKET sums[MSM_QUEUE > MSM_BLOCK ? MSM_QUEUE : MSM_BLOCK];
 } SCRATCH;
 
-static inline void G(prefetch)(const void *p) {
-    for (size_t at = 0; at < sizeof(AFFINE); at += CUZK_CACHE_LINE) {
+static inline void G(prefetch)(const void *p, size_t len_bytes) {
+    for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
         __builtin_prefetch((const char *)p + at, 1);
     }
 }
 
-static inline void G(batch_add)(BATCH *batch, AFFINE *dst, const AFFINE *src) {
+static inline void G(batch_add)(BATCH *batch, void *dst, const void *src) {
     G(batch_push)(batch, dst, (uintptr_t)src);
     if (batch->n == MSM_BATCH) {
         G(batch_run)(batch);
@@ -40,7 +42,7 @@ static inline void G(batch_add)(BATCH *batch, AFFINE *dst, const AFFINE *src) {
 /* --- accumulation --- */
 
 /* Runs the batch, then refills it from the queue. */
-static void G(scan_run)(SCRATCH *w, uint8_t *states, AFFINE *buckets) {
+static void G(scan_run)(SCRATCH *w, uint8_t *states, BUCKET *buckets) {
     for (size_t i = 0; i < w->batch.n; i++) {
         states[w->batch_bucket[i]] = BUCKET_IDLE;
     }
@@ -103,8 +105,9 @@ static const uint16_t *G(sort_queue)(SCRATCH *w) {
 
 /* Adds all of the queue to the buckets: the entries of each bucket are summed as a tree, then one
  * addition a bucket. */
-static void G(drain_queue)(SCRATCH *w, AFFINE *buckets) {
+static void G(drain_queue)(SCRATCH *w, BUCKET *buckets) {
     const uint16_t *order = G(sort_queue)(w);
+    G(batch_start)(&w->batch, BUCKETS_TO_BUCKETS);
     size_t n_runs = 0;
     for (size_t i = 0; i < w->queue.n; i++) {
         uint32_t b = w->queue.bucket[order[i]];
@@ -119,7 +122,7 @@ static void G(drain_queue)(SCRATCH *w, AFFINE *buckets) {
     for (bool more = true; more;) {
         more = false;
         for (size_t r = 0; r < n_runs; r++) {
-            AFFINE *sums = &w->sums[w->run_start[r]];
+            BUCKET *sums = &w->sums[w->run_start[r]];
             uint16_t half = w->run_len[r] / 2;
             w->run_len[r] = (uint16_t)(w->run_len[r] - half);
             for (size_t i = 0; i < half; i++) {
@@ -134,9 +137,10 @@ static void G(drain_queue)(SCRATCH *w, AFFINE *buckets) {
     }
     G(batch_run)(&w->batch);
     w->queue.n = 0;
+    G(batch_start)(&w->batch, POINTS_TO_BUCKETS);
 }
 
-static void G(scan_finish)(SCRATCH *w, uint8_t *states, AFFINE *buckets) {
+static void G(scan_finish)(SCRATCH *w, uint8_t *states, BUCKET *buckets) {
     for (size_t i = 0; i < w->batch.n; i++) {
         states[w->batch_bucket[i]] = BUCKET_IDLE;
     }
@@ -144,7 +148,7 @@ static void G(scan_finish)(SCRATCH *w, uint8_t *states, AFFINE *buckets) {
     G(drain_queue)(w, buckets);
 }
 
-static inline void G(scan_add)(SCRATCH *w, uint8_t *states, AFFINE *buckets, uint32_t b,
+static inline void G(scan_add)(SCRATCH *w, uint8_t *states, BUCKET *buckets, uint32_t b,
                                uintptr_t src) {
     switch (states[b]) {
     case BUCKET_EMPTY:
@@ -153,7 +157,7 @@ static inline void G(scan_add)(SCRATCH *w, uint8_t *states, AFFINE *buckets, uin
         break;
     case BUCKET_IDLE:
         states[b] = BUCKET_IN_BATCH;
-        G(prefetch)(&buckets[b]);
+        G(prefetch)(&buckets[b], sizeof buckets[b]);
         w->batch_bucket[w->batch.n] = b;
         G(batch_push)(&w->batch, &buckets[b], src);
         while (w->batch.n == MSM_BATCH) {
@@ -189,7 +193,7 @@ static inline void G(scan_entries)(SCRATCH *w, const msm_scan *scan, unsigned wi
 
 static void G(msm_accumulate)(void *scratch, const msm_scan *scan) {
     SCRATCH *w = scratch;
-    w->batch.n = 0;
+    G(batch_start)(&w->batch, POINTS_TO_BUCKETS);
     w->queue.n = 0;
     /* several windows take turns in short runs, so that a batch meets the buckets of all of them */
     size_t run = scan->n_windows == 1 ? MSM_PART : 32;
@@ -211,10 +215,10 @@ static void G(msm_gather)(void *scratch, msm_accumulators *sum, const void *poin
                           const uint32_t *index, size_t n) {
     SCRATCH *w = scratch;
     const AFFINE *p = points;
-    AFFINE *acc = sum->points;
-    w->batch.n = 0;
+    BUCKET *acc = sum->points;
+    G(batch_start)(&w->batch, POINTS_TO_BUCKETS);
     for (size_t i = 0; i < n; i++) {
-        G(prefetch)(&p[index[i]]);
+        G(prefetch)(&p[index[i]], sizeof p[0]);
         G(batch_add)(&w->batch, &acc[sum->next], &p[index[i]]);
         sum->next = (sum->next + 1) % MSM_ACCUMULATORS;
     }
@@ -222,7 +226,7 @@ static void G(msm_gather)(void *scratch, msm_accumulators *sum, const void *poin
 }
 
 /* Adds points[half .. 2 half - 1] to points[0 .. half - 1]. */
-static inline void G(add_upper_half)(BATCH *batch, AFFINE *points, size_t half) {
+static inline void G(add_upper_half)(BATCH *batch, BUCKET *points, size_t half) {
     for (size_t i = 0; i < half; i++) {
         G(batch_add)(batch, &points[i], &points[half + i]);
     }
@@ -230,15 +234,16 @@ static inline void G(add_upper_half)(BATCH *batch, AFFINE *points, size_t half) 
 
 static void G(msm_collapse)(void *scratch, void *total, msm_accumulators *sum) {
     SCRATCH *w = scratch;
-    AFFINE *acc = sum->points;
-    w->batch.n = 0;
+    BUCKET *acc = sum->points;
+    const BUCKET *first = acc;
+    G(batch_start)(&w->batch, BUCKETS_TO_BUCKETS);
     for (size_t half = MSM_ACCUMULATORS / 2; half > 0; half /= 2) {
         G(add_upper_half)(&w->batch, acc, half);
         G(batch_run)(&w->batch);
     }
     memset(acc + 1, 0, (MSM_ACCUMULATORS - 1) * sizeof *acc);
     sum->next = 0;
-    memcpy(total, acc, sizeof *acc);
+    G(buckets_to_points)(total, &first, 1);
 }
 
 /* --- reduction of buckets --- */
@@ -251,10 +256,10 @@ static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_
                           size_t n_rows, unsigned log2_len) {
     SCRATCH *w = scratch;
     size_t len = (size_t)1 << log2_len;
-    memcpy(w->sums, sets[0], n_rows * len * sizeof(AFFINE));
-    w->batch.n = 0;
+    memcpy(w->sums, sets[0], n_rows * len * sizeof(BUCKET));
+    G(batch_start)(&w->batch, BUCKETS_TO_BUCKETS);
     for (size_t s = 1; s < n_sets; s++) {
-        const AFFINE *set = sets[s];
+        const BUCKET *set = sets[s];
         for (size_t i = 0; i < n_rows * len; i++) {
             G(batch_add)(&w->batch, &w->sums[i], &set[i]);
         }
@@ -262,7 +267,7 @@ static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_
     }
     for (size_t half = len / 2; half > 0; half /= 2) {
         for (size_t row = 0; row < n_rows; row++) {
-            AFFINE *sums = w->sums + row * len;
+            BUCKET *sums = w->sums + row * len;
             G(add_upper_half)(&w->batch, sums, half);
             for (size_t list = 2 * half; list < len; list *= 2) {
                 G(add_upper_half)(&w->batch, sums + list, half);
@@ -272,11 +277,13 @@ static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_
     }
     AFFINE *out = r;
     for (size_t row = 0; row < n_rows; row++) {
-        const AFFINE *sums = w->sums + row * len;
-        *out++ = sums[0];
+        const BUCKET *list[1 + MSM_LOG2_BLOCK];
+        list[0] = w->sums + row * len;
         for (unsigned i = 0; i < log2_len; i++) {
-            *out++ = sums[(size_t)1 << i];
+            list[1 + i] = list[0] + ((size_t)1 << i);
         }
+        G(buckets_to_points)(out, list, 1 + log2_len);
+        out += 1 + log2_len;
     }
 }
 
@@ -302,12 +309,12 @@ static void G(msm_add_multiples)(void *scratch, void *r, const void *table, cons
     BATCH *batch = scratch;
     AFFINE *sums = r;
     const AFFINE *multiples = table;
-    batch->n = 0;
+    G(batch_start)(batch, POINTS_TO_POINTS);
     for (size_t i = 0; i < n; i++) {
         int d = digits[i];
         if (d != 0) {
             const AFFINE *p = &multiples[(d < 0 ? -d : d) - 1];
-            G(prefetch)(p);
+            G(prefetch)(p, sizeof *p);
             G(batch_push)(batch, &sums[i], (uintptr_t)p | (d < 0 ? LANE_MINUS : 0));
             if (batch->n == MSM_BATCH) {
                 G(batch_run)(batch);
@@ -332,7 +339,7 @@ static void G(msm_shifted_bases)(void *bases, const void *base, const uint16_t *
 static void G(msm_extend_multiples)(void *scratch, void *table, size_t len) {
     BATCH *batch = scratch;
     AFFINE *multiples = table;
-    batch->n = 0;
+    G(batch_start)(batch, POINTS_TO_POINTS);
     for (size_t j = 0; j < len; j++) {
         multiples[len + j] = multiples[j];
         G(batch_add)(batch, &multiples[len + j], &multiples[len - 1]);
@@ -342,7 +349,7 @@ static void G(msm_extend_multiples)(void *scratch, void *table, size_t len) {
 
 const msm_kernels TABLE = {
     .affine_bytes = sizeof(AFFINE),
-    .bucket_bytes = sizeof(AFFINE),
+    .bucket_bytes = sizeof(BUCKET),
     .scratch_bytes = sizeof(SCRATCH),
     .batch_bytes = sizeof(BATCH),
     .piece_points = PIECE,
@@ -357,6 +364,7 @@ const msm_kernels TABLE = {
 };
 
 #undef AFFINE
+#undef BUCKET
 #undef JAC
 #undef BATCH
 #undef SCRATCH
