@@ -10,46 +10,12 @@
 #include "engine/seal_job.h"
 #include "engine/update_job.h"
 
-static cuzk_status check_inputs(const cuzk_request *request, cuzk_error *err) {
-    if (request->kind == CUZK_POREP && request->n_inputs != 1) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT, "a PoRep request has one input document");
-    }
-    if (request->n_inputs > 0 && request->inputs == NULL) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_request: NULL inputs");
-    }
-    for (size_t i = 0; i < request->n_inputs; i++) {
-        if (request->inputs[i].data == NULL) {
-            return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_request: input %zu is NULL", i);
-        }
-    }
-    return CUZK_OK;
-}
-
-static cuzk_status check_request(const cuzk_request *request, cuzk_error *err) {
-    if (request->kind < CUZK_POREP || request->kind > CUZK_WINNING_POST) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT, "unknown proof kind %d", (int)request->kind);
-    }
-    bool post = request->kind == CUZK_WINDOW_POST || request->kind == CUZK_WINNING_POST;
-    if (post && request->randomness == NULL) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT, "a PoSt request needs randomness");
-    }
-    if (request->kind == CUZK_SNAP && (request->comm_r_old == NULL || request->comm_r_new == NULL ||
-                                       request->comm_d_new == NULL)) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT,
-                         "an update request needs comm_r_old, comm_r_new and comm_d_new");
-    }
-    if ((request->insecure_test_r == NULL) != (request->insecure_test_s == NULL)) {
-        return cuzk_fail(err, CUZK_E_ARGUMENT, "fixed blinding needs both r and s");
-    }
-    return check_inputs(request, err);
-}
-
 cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
                        cuzk_error *err) {
     if (prover == NULL || result == NULL || request == NULL) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prove: NULL argument");
     }
-    cuzk_status status = check_request(request, err);
+    cuzk_status status = cuzk_request_check(request, err);
     return status == CUZK_OK ? cuzk_proof_run(prover, result, request, err) : status;
 }
 

@@ -21,6 +21,11 @@ typedef struct partition_source {
     cuzk_status (*inputs)(void *arg, fr_plain *inputs, unsigned partition, cuzk_error *err);
 } partition_source;
 
+/* What is done with the partitions of a request that was read and judged. */
+typedef cuzk_status (*partition_work)(void *arg, cuzk_prover *prover, cuzk_result *result,
+                                      const cuzk_request *request, const partition_source *source,
+                                      cuzk_error *err);
+
 /* Loads the set's parameters, then synthesises, proves and verifies one partition after the other
  * into result->proof: all of them, or request->only_partition. Adds phases, circuit and
  * local_params to the result. Fails: as cuzk_prove. */

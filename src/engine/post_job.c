@@ -1,4 +1,4 @@
-/* A PoSt request: read, check, then its partitions are proved. */
+/* A PoSt request: read, check, then its partitions are at hand. */
 #include "engine/post_job.h"
 
 #include <stdio.h>
@@ -140,8 +140,8 @@ static cuzk_status check_documents(post_source *post, const cuzk_ctx *ctx, cuzk_
     return status;
 }
 
-cuzk_status cuzk_post_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
-                            cuzk_error *err) {
+cuzk_status cuzk_post_request(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                              partition_work work, void *arg, cuzk_error *err) {
     cuzk_ctx ctx = cuzk_prover_ctx(prover);
     post_source post = {
         .statement = {.miner_id = request->miner_id,
@@ -168,7 +168,7 @@ cuzk_status cuzk_post_prove(cuzk_prover *prover, cuzk_result *result, const cuzk
     if (status == CUZK_OK) {
         result->sector_number = post.sectors[0].sector_id;
         result->n_sectors = post.statement.n_sectors;
-        status = cuzk_partitions_prove(prover, result, request, &source, err);
+        status = work(arg, prover, result, request, &source, err);
     }
     clear_source(&post);
     return status;

@@ -1,4 +1,4 @@
-/* A PoRep request: read, check, then its partitions are proved. */
+/* A PoRep request: read, check, then its partitions are at hand. */
 #include "engine/seal_job.h"
 
 #include <stdlib.h>
@@ -93,8 +93,8 @@ static cuzk_status check_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_resu
     return CUZK_OK;
 }
 
-cuzk_status cuzk_seal_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
-                            cuzk_error *err) {
+cuzk_status cuzk_seal_request(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
+                              partition_work work, void *arg, cuzk_error *err) {
     seal_source *seal = calloc(1, sizeof *seal);
     if (seal == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
@@ -109,7 +109,7 @@ cuzk_status cuzk_seal_prove(cuzk_prover *prover, cuzk_result *result, const cuzk
         status = describe(&source, seal, err);
     }
     if (status == CUZK_OK) {
-        status = cuzk_partitions_prove(prover, result, request, &source, err);
+        status = work(arg, prover, result, request, &source, err);
     }
     cuzk_porep_proof_clear(&seal->vanilla);
     free(seal);

@@ -1,4 +1,4 @@
-/* An update request: read, check, then its partitions are proved. */
+/* An update request: read, check, then its partitions are at hand. */
 #include "engine/update_job.h"
 
 #include <stdio.h>
@@ -115,8 +115,9 @@ static cuzk_status check_documents(update_source *update, const cuzk_ctx *ctx, c
     return status;
 }
 
-cuzk_status cuzk_update_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
-                              cuzk_error *err) {
+cuzk_status cuzk_update_request(cuzk_prover *prover, cuzk_result *result,
+                                const cuzk_request *request, partition_work work, void *arg,
+                                cuzk_error *err) {
     cuzk_ctx ctx = cuzk_prover_ctx(prover);
     update_source update = {0};
     partition_source source;
@@ -131,7 +132,7 @@ cuzk_status cuzk_update_prove(cuzk_prover *prover, cuzk_result *result, const cu
     if (status == CUZK_OK) {
         result->sector_number = request->sector_number;
         result->n_sectors = 1;
-        status = cuzk_partitions_prove(prover, result, request, &source, err);
+        status = work(arg, prover, result, request, &source, err);
     }
     for (unsigned i = 0; update.proofs != NULL && i < source.n_partitions; i++) {
         cuzk_update_partition_clear(&update.proofs[i]);
