@@ -1,8 +1,7 @@
 /* cuzk prove: a request from files and options to a verified proof. */
-#include <string.h>
 
 #include "cuzk/report.h"
-#include "cuzk/request_options.h"
+#include "support/request_options.h"
 
 typedef struct prove_options {
     common_options common;
@@ -75,32 +74,13 @@ static void print_result_json(const prove_options *o, const cuzk_result *r) {
     printf("\"}\n");
 }
 
-/* The document does not name its miner, so a replica id of another one mostly means a missing
- * option. */
-static void hint_miner(cuzk_error *err) {
-    size_t len = strlen(err->text);
-    if (strstr(err->text, "miner/sector/ticket do not match") != NULL) {
-        snprintf(err->text + len, sizeof err->text - len,
-                 " (pass --miner-id, and --sector-num if the sector is another)");
-    }
-}
-
-/* Everything but the inputs. */
-static cuzk_request make_request(const prove_options *o) {
-    const request_options *q = &o->request;
-    cuzk_request request = q->request;
-    request.kind = q->kind;
-    request.randomness = q->randomness;
-    request.comm_r_old = q->comm_r_old;
-    request.comm_r_new = q->comm_r_new;
-    request.comm_d_new = q->comm_d_new;
+static void fix_blinding(cuzk_request *request, const prove_options *o) {
     if (o->has_test_r) {
         fprintf(stderr,
                 "cuzk: WARNING: fixed blinding: this proof is for tests and hides nothing\n");
-        request.insecure_test_r = o->test_r;
-        request.insecure_test_s = o->test_s;
+        request->insecure_test_r = o->test_r;
+        request->insecure_test_s = o->test_s;
     }
-    return request;
 }
 
 static int prove_request(prove_options *o, const cuzk_request *request) {
@@ -113,8 +93,7 @@ static int prove_request(prove_options *o, const cuzk_request *request) {
     cuzk_result result = {0};
     cuzk_status status = cuzk_prove(prover, &result, request, &err);
     if (status != CUZK_OK) {
-        hint_miner(&err);
-        hint_registered_proof(&err, &o->request);
+        hint_options(&err, &o->request);
     } else if (o->output != NULL) {
         status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
     }
@@ -143,9 +122,8 @@ static int prove(prove_options *o) {
     payload p;
     code = read_payload(&p, &o->request);
     if (code == EXIT_DONE) {
-        cuzk_request request = make_request(o);
-        request.inputs = p.inputs;
-        request.n_inputs = p.n_inputs;
+        cuzk_request request = make_request(&o->request, &p);
+        fix_blinding(&request, o);
         code = prove_request(o, &request);
     }
     payload_clear(&p);

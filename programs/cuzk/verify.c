@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cuzk/report.h"
-#include "cuzk/request_options.h"
+#include "support/request_options.h"
 
 typedef struct verify_options {
     common_options common;

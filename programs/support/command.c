@@ -1,8 +1,9 @@
 /* Options, arguments and the prover of every subcommand. */
-#include "cuzk/command.h"
+#include "support/command.h"
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OPT_PARAM_CACHE = 0x1000, OPT_THREADS, OPT_MEMORY, OPT_JSON, OPT_ALLOW_LOCAL };
 
@@ -70,7 +71,7 @@ void parse_command(const command *self, common_options *common, const struct arg
     cuzk_options_init(&common->prover);
     argp_parse(&argp, argc, argv, 0, NULL, input);
     if (common->n_arguments < self->min_arguments || common->n_arguments > self->max_arguments) {
-        fprintf(stderr, "usage: cuzk %s %s\n", self->name, self->arguments);
+        fprintf(stderr, "usage: %s %s\n", argv[0], self->arguments);
         exit(EXIT_BAD_INPUT);
     }
 }
@@ -109,4 +110,39 @@ void close_prover(cuzk_prover *prover) {
     signal(SIGTERM, SIG_DFL);
     running_prover = NULL;
     cuzk_prover_destroy(prover);
+}
+
+/* ---- programs ---- */
+
+static void print_usage(const program *self, FILE *file) {
+    fprintf(file, "%s %s: %s\n\n", self->name, cuzk_version(), self->title);
+    for (size_t i = 0; i < self->n_commands; i++) {
+        const command *c = self->commands[i];
+        fprintf(file, "  %s %-16s %-12s %s\n", self->name, c->name, c->arguments, c->summary);
+    }
+    fprintf(file, "\n%s\n", self->footer);
+}
+
+int run_program(const program *self, int argc, char **argv) {
+    argp_err_exit_status = EXIT_BAD_INPUT;
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_usage(self, argc < 2 ? stderr : stdout);
+        return argc < 2 ? EXIT_BAD_INPUT : EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("%s %s\n", self->name, cuzk_version());
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; i < self->n_commands; i++) {
+        const command *c = self->commands[i];
+        if (strcmp(argv[1], c->name) == 0) {
+            char name[64];
+            snprintf(name, sizeof name, "%s %s", self->name, c->name);
+            argv[1] = name;
+            return c->run(c, argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "%s: unknown command '%.50s'\n\n", self->name, argv[1]);
+    print_usage(self, stderr);
+    return EXIT_BAD_INPUT;
 }

@@ -1,5 +1,5 @@
 /* The options of a request, and its files. */
-#include "cuzk/request_options.h"
+#include "support/request_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,4 +208,31 @@ void hint_registered_proof(cuzk_error *err, const request_options *q) {
         snprintf(err->text + len, sizeof err->text - len,
                  " (no --registered-proof is given: 0, sectors of 2 KiB)");
     }
+}
+
+cuzk_request make_request(const request_options *q, const payload *p) {
+    cuzk_request request = q->request;
+    request.kind = q->kind;
+    request.inputs = p->inputs;
+    request.n_inputs = p->n_inputs;
+    request.randomness = q->randomness;
+    request.comm_r_old = q->comm_r_old;
+    request.comm_r_new = q->comm_r_new;
+    request.comm_d_new = q->comm_d_new;
+    return request;
+}
+
+/* The document does not name its miner, so a replica id of another one mostly means a missing
+ * option. */
+static void hint_miner(cuzk_error *err) {
+    size_t len = strlen(err->text);
+    if (strstr(err->text, "miner/sector/ticket do not match") != NULL) {
+        snprintf(err->text + len, sizeof err->text - len,
+                 " (pass --miner-id, and --sector-num if the sector is another)");
+    }
+}
+
+void hint_options(cuzk_error *err, const request_options *q) {
+    hint_miner(err);
+    hint_registered_proof(err, q);
 }

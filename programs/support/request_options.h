@@ -1,8 +1,9 @@
-/* The options that say what is proved, and the files they name: shared by prove and verify. */
+/* The options that say what is proved, and the files they name: shared by all that take requests.
+ */
 #ifndef CUZK_PROGRAMS_REQUEST_OPTIONS_H
 #define CUZK_PROGRAMS_REQUEST_OPTIONS_H
 
-#include "cuzk/command.h"
+#include "support/command.h"
 
 typedef struct request_options {
     bool has_kind, has_registered_proof;
@@ -37,11 +38,17 @@ typedef struct payload {
 int read_payload(payload *p, const request_options *q);
 void payload_clear(payload *p);
 
+/* The request, which borrows both. */
+cuzk_request make_request(const request_options *q, const payload *p);
+
 /* A commitment, or leaves the program with EXIT_BAD_INPUT. */
 void option_commitment(const char *option, const char *text, bool sealed, uint8_t commitment[32]);
 
 /* An error of a request without --registered-proof mostly means just that: says so. */
 void hint_registered_proof(cuzk_error *err, const request_options *q);
+
+/* Says which options a failure of the request may be due to, missing ones above all. */
+void hint_options(cuzk_error *err, const request_options *q);
 
 void request_options_clear(request_options *q);
 
