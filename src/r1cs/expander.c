@@ -164,6 +164,10 @@ static lc_view normalise(r1cs_cs *cs, lc_term *out, lc_view in) {
 
 void cuzk_expander_row(r1cs_cs *cs, lc_view a, lc_view b, lc_view c) {
     cs_expander *x = cs->expander;
+    if (x->as_written) {
+        emit(cs, a, b, c);
+        return;
+    }
     a = normalise(cs, x->terms[0], a);
     b = normalise(cs, x->terms[1], b);
     c = normalise(cs, x->terms[2], c);
@@ -217,8 +221,27 @@ static fr_plain sum_of_powers(const uint64_t *terms, size_t n) {
     return sums[0];
 }
 
+/* The terms in the order they came, the constant first. */
+static lc_view list_powers(r1cs_cs *cs, lc_term *out, const power_sum *s) {
+    size_t n = 0;
+    fr_plain one;
+    memcpy(&one, s->one, sizeof one);
+    if (!fr_plain_is_zero(&one)) {
+        out[n++] = (lc_term){R1CS_ONE, cuzk_expander_coeff(cs, &one)};
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const uint32_t power = (uint32_t)s->term[i];
+        out[n++] = (lc_term){(r1cs_var)(s->term[i] >> 32) ^ R1CS_INPUT,
+                             coeff_of_power(cs, power >> 1, power & 1)};
+    }
+    return (lc_view){out, n};
+}
+
 static lc_view normalise_powers(r1cs_cs *cs, lc_term *out, const power_sum *s) {
     cs_expander *x = cs->expander;
+    if (x->as_written) {
+        return list_powers(cs, out, s);
+    }
     memcpy(x->sort[0], s->term, s->n * sizeof s->term[0]);
     const uint64_t *terms = sort_by_var(x->sort[0], x->sort[1], s->n);
     size_t n = 0;

@@ -27,6 +27,7 @@ struct cs_template {
 struct cs_expander {
     r1cs_row_fn fn;
     void *arg;
+    bool as_written; /* combinations are neither merged nor sorted */
     cuzk_account *account;
     size_t charged_bytes; /* on the account, the expander itself included */
     coeff_table coeffs;

@@ -33,6 +33,11 @@ cuzk_status cuzk_plan_count(cs_plan *plan, r1cs_dims *dims, const cuzk_ctx *ctx,
 cuzk_status cuzk_stream_first_parts(const cuzk_ctx *ctx, const r1cs_circuit *circuit,
                                     r1cs_row_fn fn, void *arg, cuzk_error *err);
 
+/* All rows as cuzk_r1cs_stream, with combinations as the circuit wrote them: in any order,
+ * variables may repeat. */
+cuzk_status cuzk_stream_as_written(const cuzk_ctx *ctx, const r1cs_circuit *circuit, r1cs_row_fn fn,
+                                   void *arg, cuzk_error *err);
+
 /* Ready to write: ONE allocated, nothing else. */
 void cuzk_cs_init(r1cs_cs *cs, const cuzk_ctx *ctx);
 /* The circuit's status, or the system's, with its error. */
