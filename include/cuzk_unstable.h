@@ -43,6 +43,57 @@ typedef struct cuzk_r1cs_report {
 cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circuit,
                       cuzk_error *err);
 
+/* ---- synthesis alone ---- */
+
+/* How the rows of a circuit come about. */
+typedef enum cuzk_lc_index {
+    CUZK_LC_NONE, /* as proofs are made: values of whole words, no linear combinations */
+    /* by linear combinations, term by term, one thread; their lists of terms are */
+    CUZK_LC_VEC,       /* vectors that grow: 4, then twice as many */
+    CUZK_LC_SMALLVEC1, /* 1, 2 or 4 terms in place, more of them elsewhere */
+    CUZK_LC_SMALLVEC2,
+    CUZK_LC_SMALLVEC4
+} cuzk_lc_index;
+
+typedef struct cuzk_synthesis_options {
+    cuzk_lc_index lc_index;
+    bool presize;       /* with combinations: vectors of values and rows are made in full length;
+                         * else they grow. Without, they never grow */
+    bool digests;       /* digests of what comes out, and whether it satisfies the circuit */
+    const char *job_id; /* what log lines on standard error call the job; NULL: none are written */
+} cuzk_synthesis_options;
+
+/* What became of one partition. */
+typedef struct cuzk_partition_synthesis {
+    unsigned partition;
+    uint64_t n_constraints; /* without the input rows */
+    uint64_t n_inputs, n_aux;
+    double wall_s, cpu_s;   /* CPU time of the whole process; without digests */
+    double rows_wall_s;     /* of it, with combinations: for these and their rows */
+    size_t memory_bytes;    /* values and rows */
+    uint64_t n_allocations; /* with combinations: of lists of terms, */
+    uint64_t n_terms;       /* terms in these, */
+    uint64_t n_growths;     /* times a vector of values or rows grew, */
+    size_t list_bytes;      /* size of a list; six of them a constraint */
+    bool satisfied;         /* with digests: whether every constraint holds */
+    /* BLAKE2s-256 of all values, 32 bytes little-endian each: aux variables; A w, B w, C w */
+    uint8_t aux_digest[32], a_digest[32], b_digest[32], c_digest[32];
+} cuzk_partition_synthesis;
+
+typedef struct cuzk_synthesis {
+    cuzk_result request; /* as cuzk_prove has it, without a proof; phases end with "synthesis" */
+    cuzk_partition_synthesis *partitions; /* request.n_partitions */
+} cuzk_synthesis;
+
+/* Reads and judges the request, then synthesises its partitions, one after the other, each on all
+ * threads: all of them, or request->only_partition. Needs no parameters. Fails: CUZK_E_INPUT,
+ * CUZK_E_INCONSISTENT, CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
+cuzk_status cuzk_synthesize(cuzk_prover *prover, cuzk_synthesis *synthesis,
+                            const cuzk_request *request, const cuzk_synthesis_options *options,
+                            cuzk_error *err);
+/* Frees what cuzk_synthesize put there; accepts a zeroed one. */
+void cuzk_synthesis_clear(cuzk_synthesis *synthesis);
+
 /* ---- local parameters ---- */
 
 /* Makes <stem>.params, .vk, .meta and .local.json in the prover's parameter directory. INSECURE:

@@ -11,13 +11,30 @@
 #include "engine/blank_circuit.h"
 #include "engine/fabricate_job.h"
 #include "engine/inspection.h"
+#include "engine/proof_job.h"
 #include "engine/seal_job.h"
 #include "engine/selftest.h"
 #include "engine/setup_job.h"
+#include "engine/synthesis_job.h"
 #include "filecoin/circuit_sizes.h"
 #include "filecoin/commitment.h"
 #include "filecoin/vanilla_list.h"
 #include "srs/params_file.h"
+
+cuzk_status cuzk_synthesize(cuzk_prover *prover, cuzk_synthesis *synthesis,
+                            const cuzk_request *request, const cuzk_synthesis_options *options,
+                            cuzk_error *err) {
+    if (prover == NULL || synthesis == NULL || request == NULL || options == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_synthesize: NULL argument");
+    }
+    if (options->lc_index < CUZK_LC_NONE || options->lc_index > CUZK_LC_SMALLVEC4) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_synthesize: no such lists of terms: %d",
+                         (int)options->lc_index);
+    }
+    cuzk_status status = cuzk_request_check(request, err);
+    return status == CUZK_OK ? cuzk_synthesis_run(prover, synthesis, request, options, err)
+                             : status;
+}
 
 size_t cuzk_circuit_count(void) { return cuzk_n_param_sets; }
 
