@@ -68,15 +68,17 @@ typedef struct cuzk_partition_synthesis {
     unsigned partition;
     uint64_t n_constraints; /* without the input rows */
     uint64_t n_inputs, n_aux;
-    double wall_s, cpu_s;   /* CPU time of the whole process; without digests */
-    double rows_wall_s;     /* of it, with combinations: for these and their rows */
+    double wall_s, cpu_s; /* CPU time of the whole process; without digests */
+    /* of it, with combinations: for these and their rows; CPU time of their one thread */
+    double rows_wall_s, rows_cpu_s;
     size_t memory_bytes;    /* values and rows */
     uint64_t n_allocations; /* with combinations: of lists of terms, */
     uint64_t n_terms;       /* terms in these, */
     uint64_t n_growths;     /* times a vector of values or rows grew, */
     size_t list_bytes;      /* size of a list; six of them a constraint */
-    bool satisfied;         /* with digests: whether every constraint holds */
-    /* BLAKE2s-256 of all values, 32 bytes little-endian each: aux variables; A w, B w, C w */
+    double digests_wall_s;  /* with digests: for these, */
+    bool satisfied;         /* whether every constraint holds, */
+    /* and BLAKE2s-256 of all values, 32 bytes little-endian each: aux variables; A w, B w, C w */
     uint8_t aux_digest[32], a_digest[32], b_digest[32], c_digest[32];
 } cuzk_partition_synthesis;
 

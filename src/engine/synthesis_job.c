@@ -28,6 +28,7 @@ static double seconds(uint64_t from_ns, uint64_t to_ns) { return (double)(to_ns 
 static cuzk_status digest_witness(synthesis_run *run, cuzk_partition_synthesis *p,
                                   const r1cs_circuit *circuit, const r1cs_assignment *w,
                                   cuzk_error *err) {
+    const uint64_t start_ns = cuzk_wall_ns();
     r1cs_vector_digests digests;
     uint64_t first_unsatisfied;
     cuzk_status status =
@@ -38,6 +39,7 @@ static cuzk_status digest_witness(synthesis_run *run, cuzk_partition_synthesis *
         memcpy(p->a_digest, digests.a, sizeof digests.a);
         memcpy(p->b_digest, digests.b, sizeof digests.b);
         memcpy(p->c_digest, digests.c, sizeof digests.c);
+        p->digests_wall_s = seconds(start_ns, cuzk_wall_ns());
     }
     return status;
 }
@@ -54,11 +56,13 @@ static bool rows_hold(const r1cs_generic_rows *g) {
 }
 
 static void digest_generic(cuzk_partition_synthesis *p, const r1cs_generic_rows *g) {
+    const uint64_t start_ns = cuzk_wall_ns();
     p->satisfied = rows_hold(g);
     cuzk_r1cs_digest_fr(p->aux_digest, g->aux.values, g->aux.n);
     cuzk_r1cs_digest_fr(p->a_digest, g->a.values, g->a.n);
     cuzk_r1cs_digest_fr(p->b_digest, g->b.values, g->b.n);
     cuzk_r1cs_digest_fr(p->c_digest, g->c.values, g->c.n);
+    p->digests_wall_s = seconds(start_ns, cuzk_wall_ns());
 }
 
 /* Adds the partition's times up to now. */
@@ -76,13 +80,14 @@ static cuzk_status by_combinations(synthesis_run *run, cuzk_partition_synthesis 
                                    uint64_t wall_ns, uint64_t cpu_ns, cuzk_error *err) {
     const cuzk_synthesis_options *options = run->options;
     const r1cs_lc_index index = index_of(options->lc_index);
-    const uint64_t rows_ns = cuzk_wall_ns();
+    const uint64_t rows_ns = cuzk_wall_ns(), rows_cpu_ns = cuzk_thread_cpu_ns();
     r1cs_generic_rows g;
     cuzk_status status =
         cuzk_r1cs_generic_rows(&g, &run->ctx, circuit, w, index, options->presize, err);
     if (status == CUZK_OK) {
         take_times(run, p, wall_ns, cpu_ns);
         p->rows_wall_s = seconds(rows_ns, cuzk_wall_ns());
+        p->rows_cpu_s = seconds(rows_cpu_ns, cuzk_thread_cpu_ns());
         p->memory_bytes += g.charged_bytes;
         p->n_allocations = g.n_allocations;
         p->n_terms = g.n_terms;
