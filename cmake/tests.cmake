@@ -91,6 +91,14 @@ foreach(action aggregates refusals)
   set_tests_properties(e2e.aggregate_${action} PROPERTIES TIMEOUT 600 LABELS "e2e")
 endforeach()
 
+if(CUZK_SYNTH_BENCH)
+  foreach(action shape digests indexes usage)
+    add_test(NAME e2e.bench_${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_bench.py ${action}
+      $<TARGET_FILE:cuzk-bench_program> ${CMAKE_SOURCE_DIR}/tests/vectors)
+    set_tests_properties(e2e.bench_${action} PROPERTIES TIMEOUT 600 LABELS "e2e")
+  endforeach()
+endif()
+
 add_test(NAME e2e.fabricate COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_fabricate.py
   $<TARGET_FILE:cuzk_program>)
 set_tests_properties(e2e.fabricate PROPERTIES TIMEOUT 900 LABELS "e2e")
