@@ -200,7 +200,7 @@ static cuzk_status name_job(char *id, const job_table *table, const job_ticket *
 
 static cuzk_status create_job(job_table *table, job **out, const job_ticket *ticket,
                               uint64_t now_ns, cuzk_error *err) {
-    char id[JOB_REQUEST_ID_MAX + 1 + 2 * JOB_DIGEST_BYTES + 1];
+    char id[JOB_ID_MAX + 1];
     cuzk_status status = name_job(id, table, ticket, err);
     if (status != CUZK_OK) {
         return status;

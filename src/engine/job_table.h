@@ -9,7 +9,8 @@
 
 #define JOB_DIGEST_BYTES 32
 #define JOB_REQUEST_ID_MAX 1024 /* bytes, without the final zero */
-#define JOB_KINDS 5             /* arrays indexed by cuzk_proof_kind */
+#define JOB_ID_MAX (JOB_REQUEST_ID_MAX + 1 + 2 * JOB_DIGEST_BYTES)
+#define JOB_KINDS 5 /* arrays indexed by cuzk_proof_kind */
 
 /* BLAKE2b, first 32 bytes, of what decides the proof: everything in *request but names of inputs.
  * Each part is preceded by its length, so that no two requests give the same bytes. */
@@ -80,6 +81,7 @@ struct job {
     uint64_t unwatched_since_ns;                      /* valid without waiters */
     job_waiter *waiters;
 
+    bool turned_away;             /* the owner's: cancelled because the engine is shutting down */
     bool started;                 /* the owner's: its first partition has begun */
     unsigned n_uses;              /* the owner's: above 0, the table keeps the job */
     void *work;                   /* the owner's */

@@ -39,7 +39,7 @@ static job *prefer_resident(const scheduler *s, job *first, uint64_t now_ns) {
     return best != NULL ? best : first;
 }
 
-job *cuzk_scheduler_pop(scheduler *s, uint64_t now_ns) {
+job *cuzk_scheduler_peek(const scheduler *s, uint64_t now_ns) {
     job *first = s->waiting.first;
     if (first == NULL) {
         return NULL;
@@ -53,6 +53,5 @@ job *cuzk_scheduler_pop(scheduler *s, uint64_t now_ns) {
         now_ns - first->submitted_ns < PREFERENCE_LIMIT_NS) {
         first = prefer_resident(s, first, now_ns);
     }
-    cuzk_job_queue_remove(&s->waiting, first);
     return first;
 }

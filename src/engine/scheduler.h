@@ -24,7 +24,7 @@ typedef struct scheduler {
 /* Returns the number of jobs that waited before. */
 size_t cuzk_scheduler_push(scheduler *s, job *j);
 void cuzk_scheduler_remove(scheduler *s, job *j); /* which must wait in it */
-/* Takes the next job out; NULL if none waits. */
-job *cuzk_scheduler_pop(scheduler *s, uint64_t now_ns);
+/* The next job; NULL if none waits. It stays until it is removed. */
+job *cuzk_scheduler_peek(const scheduler *s, uint64_t now_ns);
 
 #endif

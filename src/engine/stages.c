@@ -1,0 +1,336 @@
+/* What is done with a job between its place in the queue and its end: it is opened, its partitions
+ * are synthesised, proved and verified. Each step is called under the engine's lock, which it gives
+ * up while it works. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "engine/engine_internal.h"
+
+static bool belongs(const job *j, bool critical) {
+    return (j->priority == CUZK_CRITICAL) == critical;
+}
+
+static void begin_step(worker *w, job *j, unsigned partition) {
+    task_of(j)->n_steps++;
+    w->job = j;
+    w->partition = partition;
+    w->since_ns = cuzk_engine_now(w->engine);
+}
+
+static cuzk_ctx context(const worker *w, cuzk_account *account) {
+    return (cuzk_ctx){.pool = w->engine->options.pool,
+                      .priority = w->job->priority,
+                      .cancel = &task_of(w->job)->cancel,
+                      .account = account};
+}
+
+/* Without the lock. took_ns: 0, or how long what ends here has taken. */
+static void tell(const worker *w, engine_event_kind kind, uint64_t took_ns) {
+    const engine *e = w->engine;
+    if (e->options.on_event == NULL) {
+        return;
+    }
+    const engine_event event = {.kind = kind,
+                                .job_id = w->job->id,
+                                .serial = w->job->serial,
+                                .proof_kind = w->job->kind,
+                                .partition = w->partition,
+                                .prover =
+                                    kind >= ENGINE_PROVE_PICKUP ? (unsigned)(w - e->workers) : 0,
+                                .at_ns = cuzk_engine_now(e) - e->created_ns,
+                                .took_ns = took_ns};
+    e->options.on_event(e->options.event_arg, &event);
+}
+
+/* ---- opening ---- */
+
+static job *pick_ready(const engine *e, bool critical) {
+    uint64_t now_ns = cuzk_engine_now(e);
+    job *best = NULL;
+    for (job *j = e->ready.first; j != NULL; j = j->queue_next) {
+        if (belongs(j, critical) && (best == NULL || cuzk_job_before(j, best, now_ns))) {
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* Splits the opened job, if its partitions can ever have their memory. */
+static cuzk_status plan_job(const engine *e, job *j, cuzk_error *err) {
+    task *t = task_of(j);
+    cuzk_status status = cuzk_budget_check(e->options.budget, t->plan.partition_bytes, j->priority,
+                                           "a partition", err);
+    if (status == CUZK_OK) {
+        t->slots = calloc(t->plan.n_partitions, sizeof *t->slots);
+        status = t->slots != NULL ? cuzk_job_split(j, t->plan.n_partitions, err)
+                                  : cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
+    }
+    return status;
+}
+
+bool cuzk_engine_open_step(worker *w) {
+    engine *e = w->engine;
+    job *j = pick_ready(e, w->critical);
+    if (j == NULL) {
+        return false;
+    }
+    const engine_work *work = e->options.work;
+    task *t = task_of(j);
+    cuzk_error error;
+    begin_step(w, j, 0);
+    cuzk_engine_move(t, &e->open);
+    cuzk_job_enter(j, JOB_PARSING, w->since_ns);
+    cuzk_ctx ctx = context(w, NULL);
+    pthread_mutex_unlock(&e->mutex);
+    cuzk_status status = work->open(work->arg, &t->opened, &ctx, t->request, &error);
+    uint64_t opened_ns = cuzk_engine_now(e);
+    if (status == CUZK_OK) {
+        status = work->load(work->arg, &t->plan, &ctx, t->opened, &error);
+    }
+    pthread_mutex_lock(&e->mutex);
+    j->parameters_ns = cuzk_engine_now(e) - opened_ns;
+    if (!job_ended(j)) {
+        if (status == CUZK_OK) {
+            status = plan_job(e, j, &error);
+        }
+        if (status == CUZK_OK) {
+            cuzk_job_enter(j, JOB_RUNNING, cuzk_engine_now(e));
+        } else {
+            cuzk_engine_fail_job(e, j, &error);
+        }
+    }
+    cuzk_engine_end_step(w);
+    return true;
+}
+
+/* ---- partitions ---- */
+
+/* The first unclaimed partition of a job in that state; false if there is none. */
+static bool first_partition(const job *j, unsigned *partition, partition_state state) {
+    const slot *slots = task_of(j)->slots;
+    for (unsigned i = 0; i < j->n_partitions; i++) {
+        if (j->partitions[i].state == state && !slots[i].claimed) {
+            *partition = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cuzk_engine_pick(engine *e, engine_item *item, bool critical, partition_state state) {
+    uint64_t now_ns = cuzk_engine_now(e);
+    *item = (engine_item){0};
+    for (job *j = e->open.first; j != NULL; j = j->queue_next) {
+        unsigned partition;
+        if (belongs(j, critical) && (item->job == NULL || cuzk_job_before(j, item->job, now_ns)) &&
+            first_partition(j, &partition, state)) {
+            *item = (engine_item){j, partition};
+        }
+    }
+    return item->job != NULL;
+}
+
+/* Partitions between the beginning of synthesis and the end of proving. */
+static unsigned count_on_their_way(const engine *e, bool critical) {
+    unsigned n = 0;
+    for (const job *j = e->open.first; j != NULL; j = j->queue_next) {
+        for (unsigned i = 0; belongs(j, critical) && i < j->n_partitions; i++) {
+            partition_state state = j->partitions[i].state;
+            n += task_of(j)->slots[i].claimed ||
+                 (state > PARTITION_PENDING && state < PARTITION_DONE);
+        }
+    }
+    return n;
+}
+
+static void claim(worker *w, const engine_item *item) {
+    begin_step(w, item->job, item->partition);
+    task_of(item->job)->slots[item->partition].claimed = true;
+}
+
+static void unclaim(worker *w, slot *s) {
+    s->claimed = false;
+    cuzk_engine_end_step(w);
+}
+
+/* ---- synthesis ---- */
+
+/* Fails: CUZK_E_CANCELLED when there is something more urgent, or nothing to do any more. */
+static cuzk_status take_memory(worker *w, slot *s, cuzk_error *err) {
+    engine *e = w->engine;
+    size_t n = task_of(w->job)->plan.partition_bytes;
+    atomic_store(&w->yield.flag, false);
+    w->wait_class = cuzk_job_class(w->job, cuzk_engine_now(e));
+    w->waits_for_memory = true;
+    pthread_mutex_unlock(&e->mutex);
+    cuzk_status status = cuzk_budget_acquire(e->options.budget, &s->hold, n, w->wait_class,
+                                             &w->yield, "a partition", err);
+    if (status == CUZK_OK) {
+        status = cuzk_account_create(&s->account, n, err);
+    }
+    pthread_mutex_lock(&e->mutex);
+    w->waits_for_memory = false;
+    return status;
+}
+
+static cuzk_status synthesise(worker *w, slot *s, cuzk_error *err) {
+    engine *e = w->engine;
+    const engine_work *work = e->options.work;
+    job *j = w->job;
+    void *opened = task_of(j)->opened;
+    uint64_t start_ns = cuzk_engine_now(e);
+    j->started = true;
+    cuzk_job_partition_enter(j, w->partition, PARTITION_SYNTHESIZING, start_ns);
+    cuzk_ctx ctx = context(w, s->account);
+    pthread_mutex_unlock(&e->mutex);
+    tell(w, ENGINE_SYNTH_START, 0);
+    cuzk_status status = work->synthesise(work->arg, &s->witness, &ctx, opened, w->partition, err);
+    tell(w, ENGINE_SYNTH_END, cuzk_engine_now(e) - start_ns);
+    if (status == CUZK_OK) {
+        tell(w, ENGINE_PROVE_QUEUE, 0);
+    } else {
+        cuzk_error_prefix(err, "partition %u synthesis failed: ", w->partition);
+    }
+    pthread_mutex_lock(&e->mutex);
+    return status;
+}
+
+bool cuzk_engine_synthesis_step(worker *w) {
+    engine *e = w->engine;
+    engine_item item;
+    if (!cuzk_engine_pick(e, &item, w->critical, PARTITION_PENDING) ||
+        count_on_their_way(e, w->critical) > task_of(item.job)->plan.lookahead) {
+        return false;
+    }
+    slot *s = &task_of(item.job)->slots[item.partition];
+    cuzk_error error;
+    claim(w, &item);
+    cuzk_status status = take_memory(w, s, &error);
+    bool made_way = status == CUZK_E_CANCELLED;
+    if (status == CUZK_OK && !job_ended(item.job)) {
+        status = synthesise(w, s, &error);
+    }
+    if (!job_ended(item.job) && status == CUZK_OK) {
+        cuzk_job_partition_enter(item.job, item.partition, PARTITION_SYNTH_DONE,
+                                 cuzk_engine_now(e));
+    } else if (!job_ended(item.job) && !made_way) {
+        error.partition = item.partition;
+        cuzk_engine_fail_job(e, item.job, &error);
+    }
+    unclaim(w, s);
+    return true;
+}
+
+/* ---- proving and verifying ---- */
+
+static const char *kind_name(cuzk_proof_kind kind) {
+    static const char *const names[JOB_KINDS] = {"", "PoRep", "SnapDeals", "WindowPoSt",
+                                                 "WinningPoSt"};
+    return names[kind];
+}
+
+/* Whether every other partition of the job is done. */
+static bool is_last(const job *j, unsigned partition) {
+    for (unsigned i = 0; i < j->n_partitions; i++) {
+        if (i != partition && j->partitions[i].state != PARTITION_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Without the lock: the job is verified when all its other partitions are. */
+static void show_verifying(worker *w, bool verifying) {
+    engine *e = w->engine;
+    pthread_mutex_lock(&e->mutex);
+    job_state from = verifying ? JOB_RUNNING : JOB_VERIFYING;
+    if (w->job->state == from && is_last(w->job, w->partition)) {
+        cuzk_job_enter(w->job, verifying ? JOB_VERIFYING : JOB_RUNNING, cuzk_engine_now(e));
+    }
+    e->n_retries += !verifying;
+    pthread_mutex_unlock(&e->mutex);
+}
+
+static void log_bad(const worker *w, unsigned attempt, const cuzk_error *error) {
+    cuzk_log(CUZK_LOG_WARN, "engine",
+             CUZK_LOG_FIELDS(log_text("job_id", w->job->id), log_number("partition", w->partition),
+                             log_number("attempt", attempt + 1)),
+             "partition proof is bad, proving it again: %s", error->text);
+}
+
+static cuzk_status attempt_proof(worker *w, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
+                                 void *witness, bool last, cuzk_error *err) {
+    const engine_work *work = w->engine->options.work;
+    void *opened = task_of(w->job)->opened;
+    tell(w, ENGINE_PROVE_START, 0);
+    cuzk_status status =
+        work->prove(work->arg, proof, ctx, opened, witness, w->partition, last, err);
+    if (status != CUZK_OK) {
+        cuzk_error_prefix(err, "partition %u GPU prove failed: ", w->partition);
+        return status;
+    }
+    show_verifying(w, true);
+    status = work->verify(work->arg, ctx, opened, w->partition, proof, err);
+    if (status != CUZK_OK) {
+        cuzk_error_prefix(err,
+                          "%s proof self-check failed: partition %u: ", kind_name(w->job->kind),
+                          w->partition);
+    }
+    return status;
+}
+
+/* Without the lock. The same witness again while the proof is bad or the prover at fault. */
+static cuzk_status prove_and_verify(worker *w, uint8_t proof[GROTH16_PROOF_BYTES],
+                                    const cuzk_ctx *ctx, void *witness, cuzk_error *err) {
+    unsigned n_retries = w->engine->options.n_retries;
+    for (unsigned attempt = 0;; attempt++) {
+        bool last = attempt == n_retries && attempt != 0;
+        cuzk_status status = attempt_proof(w, proof, ctx, witness, last, err);
+        if ((status != CUZK_E_PROOF_INVALID && status != CUZK_E_INTERNAL) || attempt == n_retries) {
+            return status;
+        }
+        log_bad(w, attempt, err);
+        show_verifying(w, false);
+    }
+}
+
+static void place_proof(engine *e, job *j, unsigned partition, const uint8_t *proof) {
+    cuzk_error error;
+    cuzk_status status =
+        cuzk_job_place_proof(j, partition, proof, GROTH16_PROOF_BYTES, cuzk_engine_now(e), &error);
+    if (status != CUZK_OK) {
+        cuzk_engine_fail_job(e, j, &error);
+    } else if (cuzk_job_all_placed(j)) {
+        cuzk_engine_complete_job(e, j);
+    }
+}
+
+bool cuzk_engine_proving_step(worker *w) {
+    engine *e = w->engine;
+    engine_item item;
+    if (!cuzk_engine_pick(e, &item, w->critical, PARTITION_SYNTH_DONE)) {
+        return false;
+    }
+    job *j = item.job;
+    slot *s = &task_of(j)->slots[item.partition];
+    uint8_t proof[GROTH16_PROOF_BYTES];
+    cuzk_error error;
+    claim(w, &item);
+    cuzk_job_partition_enter(j, item.partition, PARTITION_PROVING, w->since_ns);
+    cuzk_ctx ctx = context(w, s->account);
+    pthread_mutex_unlock(&e->mutex);
+    tell(w, ENGINE_PROVE_PICKUP, 0);
+    cuzk_status status = prove_and_verify(w, proof, &ctx, s->witness, &error);
+    tell(w, ENGINE_PROVE_END, cuzk_engine_now(e) - w->since_ns);
+    cuzk_engine_clear_slot(e, s);
+    pthread_mutex_lock(&e->mutex);
+    if (!job_ended(j) && status == CUZK_OK) {
+        place_proof(e, j, item.partition, proof);
+    } else if (!job_ended(j)) {
+        error.partition = item.partition;
+        cuzk_engine_fail_job(e, j, &error);
+    }
+    unclaim(w, s);
+    return true;
+}
