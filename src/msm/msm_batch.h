@@ -20,4 +20,10 @@ typedef enum batch_kind { POINTS_TO_BUCKETS, BUCKETS_TO_BUCKETS, POINTS_TO_POINT
 /* States of a bucket: not used yet; used; used and in the current batch. */
 enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
 
+static inline void prefetch_lines(const void *p, size_t len_bytes) {
+    for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
+        __builtin_prefetch((const char *)p + at, 1);
+    }
+}
+
 #endif

@@ -15,6 +15,7 @@
 #define BUCKET GT(bucket)
 #define STEP GT(step)
 #define BATCH GT(batch)
+#define OCTET GT(octet)
 
 #define POINT_FPS (2 * COORDINATE_FPS)
 #define LOG2_LOADED 32 /* what is loaded is below 2^32 p */
@@ -255,6 +256,15 @@ LANES_INLINE void G(step_back)(F *x3, F *y3, const STEP *step, fp8 *inverse) {
     }
 }
 
+/* inverse[i] = 1 / chain[i] */
+static void G(invert_chains)(fp8 inverse[2], const fp8 chain[2]) {
+    fp8 all;
+    fp8_mul(&all, &chain[0], &chain[1]);
+    cuzk_fp8_inv_avx512ifma(&all, &all);
+    fp8_mul(&inverse[0], &all, &chain[1]);
+    fp8_mul(&inverse[1], &all, &chain[0]);
+}
+
 /* Runs the batch and empties it. */
 static void G(batch_run)(BATCH *batch) {
     if (batch->n == 0) {
@@ -266,7 +276,7 @@ static void G(batch_run)(BATCH *batch) {
         batch->dst[i] = batch->dst[batch->n - 1];
         batch->src[i] = batch->src[batch->n - 1];
     }
-    fp8 chain[2], inverse[2], all;
+    fp8 chain[2], inverse[2];
     fp8_set(&chain[0], fp8_one);
     chain[1] = chain[0];
     for (size_t i = 0; i < n; i += LANES) {
@@ -287,10 +297,7 @@ static void G(batch_run)(BATCH *batch) {
         lane_mask minus = _mm512_test_epi64_mask(_mm512_loadu_si512(src), lanes_set(LANE_MINUS));
         G(step_forward)(step, &chain[i / LANES % 2], &x2, &y2, minus);
     }
-    fp8_mul(&all, &chain[0], &chain[1]);
-    cuzk_fp8_inv_avx512ifma(&all, &all);
-    fp8_mul(&inverse[0], &all, &chain[1]);
-    fp8_mul(&inverse[1], &all, &chain[0]);
+    G(invert_chains)(inverse, chain);
     for (size_t i = n; i > 0;) {
         i -= LANES;
         F x3, y3;
@@ -304,10 +311,92 @@ static void G(batch_run)(BATCH *batch) {
     batch->n = 0;
 }
 
+/* --- sums of selected points: the accumulators stay in lanes --- */
+
+typedef struct OCTET {
+    F x, y;
+} OCTET;
+
+_Static_assert(sizeof(OCTET) == LANES * sizeof(BUCKET), "room for the accumulators");
+#define N_OCTETS (MSM_ACCUMULATORS / LANES)
+#define GATHER_AHEAD ((size_t)10 * LANES) /* points on their way from memory */
+
+/* Adds points[index[i]], i < n <= MSM_BATCH, to octets from sum->next on. */
+static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
+                            const uint32_t *index, size_t n) {
+    static const AFFINE infinity; /* fills the last octet */
+    OCTET *octets = sum->points;
+    size_t n_steps = (n + LANES - 1) / LANES;
+    for (size_t i = 0; i < n && i < GATHER_AHEAD; i++) {
+        prefetch_lines(&points[index[i]], sizeof points[0]);
+    }
+    fp8 chain[2], inverse[2];
+    fp8_set(&chain[0], fp8_one);
+    chain[1] = chain[0];
+    for (size_t i = 0; i < n_steps; i++) {
+        STEP *step = &batch->steps[i];
+        const OCTET *octet = &octets[(sum->next + i) % N_OCTETS];
+        uintptr_t src[LANES];
+        for (size_t k = 0; k < LANES; k++) {
+            size_t at = i * LANES + k;
+            if (at + GATHER_AHEAD < n) {
+                prefetch_lines(&points[index[at + GATHER_AHEAD]], sizeof points[0]);
+            }
+            src[k] = (uintptr_t)(at < n ? &points[index[at]] : &infinity);
+        }
+        F x2, y2;
+        G(load_points)(&x2, &y2, src);
+        step->x1 = octet->x;
+        step->y1 = octet->y;
+        G(step_forward)(step, &chain[i % 2], &x2, &y2, 0);
+    }
+    G(invert_chains)(inverse, chain);
+    for (size_t i = n_steps; i-- > 0;) {
+        OCTET *octet = &octets[(sum->next + i) % N_OCTETS];
+        G(step_back)(&octet->x, &octet->y, &batch->steps[i], &inverse[i % 2]);
+    }
+    sum->next = (unsigned)((sum->next + n_steps) % N_OCTETS);
+}
+
+static void G(gather)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
+                      const uint32_t *index, size_t n) {
+    for (size_t i = 0; i < n; i += MSM_BATCH) {
+        G(gather_batch)(batch, sum, points, index + i, n - i < MSM_BATCH ? n - i : MSM_BATCH);
+    }
+}
+
+/* An octet takes the place of its eight buckets, and back. */
+static void G(accumulators_to_buckets)(msm_accumulators *sum) {
+    BUCKET *buckets = sum->points;
+    for (size_t i = 0; i < MSM_ACCUMULATORS; i += LANES) {
+        OCTET octet = ((const OCTET *)sum->points)[i / LANES];
+        void *dst[LANES];
+        for (size_t k = 0; k < LANES; k++) {
+            dst[k] = &buckets[i + k];
+        }
+        G(store_buckets)(dst, &octet.x, &octet.y);
+    }
+}
+static void G(buckets_to_accumulators)(msm_accumulators *sum) {
+    const BUCKET *buckets = sum->points;
+    for (size_t i = 0; i < MSM_ACCUMULATORS; i += LANES) {
+        OCTET octet;
+        uintptr_t src[LANES];
+        for (size_t k = 0; k < LANES; k++) {
+            src[k] = (uintptr_t)&buckets[i + k];
+        }
+        G(load_buckets)(&octet.x, &octet.y, src);
+        ((OCTET *)sum->points)[i / LANES] = octet;
+    }
+}
+
 #undef AFFINE
 #undef BUCKET
 #undef STEP
 #undef STEP_NORM
 #undef BATCH
+#undef OCTET
+#undef N_OCTETS
+#undef GATHER_AHEAD
 #undef POINT_FPS
 #undef LOG2_LOADED

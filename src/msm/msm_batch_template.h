@@ -197,6 +197,25 @@ static void G(buckets_to_points)(AFFINE *r, const BUCKET *const *buckets, size_t
     }
 }
 
+/* Accumulators are buckets. */
+static void G(gather)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
+                      const uint32_t *index, size_t n) {
+    BUCKET *acc = sum->points;
+    G(batch_start)(batch, POINTS_TO_BUCKETS);
+    for (size_t i = 0; i < n; i++) {
+        const AFFINE *p = &points[index[i]];
+        prefetch_lines(p, sizeof *p);
+        G(batch_push)(batch, &acc[sum->next], (uintptr_t)p);
+        if (batch->n == MSM_BATCH) {
+            G(batch_run)(batch);
+        }
+        sum->next = (sum->next + 1) % MSM_ACCUMULATORS;
+    }
+    G(batch_run)(batch);
+}
+static inline void G(accumulators_to_buckets)(msm_accumulators *sum) { (void)sum; }
+static inline void G(buckets_to_accumulators)(msm_accumulators *sum) { (void)sum; }
+
 #undef AFFINE
 #undef BUCKET
 #undef LANE

@@ -34,7 +34,7 @@ typedef struct msm_scan {
 
 /* Sums of points that keep no order: adding goes round. All accumulators start as zero bytes. */
 typedef struct msm_accumulators {
-    void *points; /* MSM_ACCUMULATORS buckets */
+    void *points; /* MSM_ACCUMULATORS buckets, in an order and form of the kernels */
     unsigned next;
     bool used; /* ever */
 } msm_accumulators;

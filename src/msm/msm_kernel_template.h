@@ -26,12 +26,6 @@ typedef struct SCRATCH {
     BUCKET sums[MSM_QUEUE > MSM_BLOCK ? MSM_QUEUE : MSM_BLOCK];
 } SCRATCH;
 
-static inline void G(prefetch)(const void *p, size_t len_bytes) {
-    for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
-        __builtin_prefetch((const char *)p + at, 1);
-    }
-}
-
 static inline void G(batch_add)(BATCH *batch, void *dst, const void *src) {
     G(batch_push)(batch, dst, (uintptr_t)src);
     if (batch->n == MSM_BATCH) {
@@ -157,7 +151,7 @@ static inline void G(scan_add)(SCRATCH *w, uint8_t *states, BUCKET *buckets, uin
         break;
     case BUCKET_IDLE:
         states[b] = BUCKET_IN_BATCH;
-        G(prefetch)(&buckets[b], sizeof buckets[b]);
+        prefetch_lines(&buckets[b], sizeof buckets[b]);
         w->batch_bucket[w->batch.n] = b;
         G(batch_push)(&w->batch, &buckets[b], src);
         while (w->batch.n == MSM_BATCH) {
@@ -214,15 +208,7 @@ static void G(msm_accumulate)(void *scratch, const msm_scan *scan) {
 static void G(msm_gather)(void *scratch, msm_accumulators *sum, const void *points,
                           const uint32_t *index, size_t n) {
     SCRATCH *w = scratch;
-    const AFFINE *p = points;
-    BUCKET *acc = sum->points;
-    G(batch_start)(&w->batch, POINTS_TO_BUCKETS);
-    for (size_t i = 0; i < n; i++) {
-        G(prefetch)(&p[index[i]], sizeof p[0]);
-        G(batch_add)(&w->batch, &acc[sum->next], &p[index[i]]);
-        sum->next = (sum->next + 1) % MSM_ACCUMULATORS;
-    }
-    G(batch_run)(&w->batch);
+    G(gather)(&w->batch, sum, points, index, n);
 }
 
 /* Adds points[half .. 2 half - 1] to points[0 .. half - 1]. */
@@ -236,14 +222,16 @@ static void G(msm_collapse)(void *scratch, void *total, msm_accumulators *sum) {
     SCRATCH *w = scratch;
     BUCKET *acc = sum->points;
     const BUCKET *first = acc;
+    G(accumulators_to_buckets)(sum);
     G(batch_start)(&w->batch, BUCKETS_TO_BUCKETS);
     for (size_t half = MSM_ACCUMULATORS / 2; half > 0; half /= 2) {
         G(add_upper_half)(&w->batch, acc, half);
         G(batch_run)(&w->batch);
     }
-    memset(acc + 1, 0, (MSM_ACCUMULATORS - 1) * sizeof *acc);
-    sum->next = 0;
     G(buckets_to_points)(total, &first, 1);
+    memset(acc + 1, 0, (MSM_ACCUMULATORS - 1) * sizeof *acc);
+    G(buckets_to_accumulators)(sum);
+    sum->next = 0;
 }
 
 /* --- reduction of buckets --- */
@@ -314,7 +302,7 @@ static void G(msm_add_multiples)(void *scratch, void *r, const void *table, cons
         int d = digits[i];
         if (d != 0) {
             const AFFINE *p = &multiples[(d < 0 ? -d : d) - 1];
-            G(prefetch)(p, sizeof *p);
+            prefetch_lines(p, sizeof *p);
             G(batch_push)(batch, &sums[i], (uintptr_t)p | (d < 0 ? LANE_MINUS : 0));
             if (batch->n == MSM_BATCH) {
                 G(batch_run)(batch);
