@@ -100,14 +100,14 @@ static inline void G(check_patterns)(const cuzk_ctx *ctx, const size_t *lengths,
 
 /* One sum of everything the interface offers, in pieces: scalars, indices and bits, valued in
  * between. */
-static inline void G(check_chunks)(const cuzk_ctx *ctx, size_t n) {
+static inline void G(check_chunks)(const cuzk_ctx *ctx, point_pattern points, size_t n) {
     AFFINE *p = malloc(n * sizeof *p);
     fr *logs = malloc(n * sizeof *logs);
     fr_plain *k = malloc(n * sizeof *k);
     uint32_t *at = malloc(n * sizeof *at);
     uint64_t *bits = calloc(n / 64 + 1, sizeof *bits);
     assert_true(p != NULL && logs != NULL && k != NULL && at != NULL && bits != NULL);
-    G(make_points)(p, logs, POINTS_CHAIN, n);
+    G(make_points)(p, logs, points, n);
     make_scalars(k, SCALARS_RANDOM, n);
     SUM_TYPE *sum;
     JAC got, expected, part;

@@ -30,20 +30,61 @@ static void test_large(void **state) {
 
 static void test_chunks(void **state) {
     (void)state;
-    g1_check_chunks(&inline_ctx, 5000);
-    g1_check_chunks(&inline_ctx, 64);
-    g2_check_chunks(&inline_ctx, 3001);
+    g1_check_chunks(&inline_ctx, POINTS_CHAIN, 5000);
+    g1_check_chunks(&inline_ctx, POINTS_CHAIN, 64);
+    g2_check_chunks(&inline_ctx, POINTS_CHAIN, 3001);
+    for (int points = 0; points < POINT_PATTERNS; points++) {
+        g1_check_chunks(&inline_ctx, (point_pattern)points, 1500);
+        g2_check_chunks(&inline_ctx, (point_pattern)points, 700);
+    }
 }
 
-/* A point outside the subgroup: [k] P depends on k, not on k mod r. */
+/* Multiples of one point outside the subgroup, and of its negative and infinity, in a sum. */
+static void check_other_point(const g1_affine *p) {
+    enum { N = 200 };
+    g1_affine points[N];
+    fr_plain k[N];
+    uint64_t bits[N / 64 + 1];
+    make_scalars(k, SCALARS_RANDOM, N);
+    make_scalars(k, SCALARS_MINUS_ONE, 3);
+    memset(bits, 0xff, sizeof bits);
+    g1_jac base, t, got, expected, all;
+    g1_jac_set_infinity(&expected);
+    g1_jac_set_infinity(&all);
+    for (int i = 0; i < N; i++) {
+        points[i] = *p;
+        if (i % 5 == 3) {
+            g1_affine_neg(&points[i], p);
+        } else if (i % 5 == 4) {
+            g1_affine_set_infinity(&points[i]);
+        }
+        g1_jac_from_affine(&base, &points[i]);
+        g1_jac_add(&all, &all, &base);
+        cuzk_g1_jac_mul(&t, &base, &k[i]);
+        g1_jac_add(&expected, &expected, &t);
+    }
+    assert_int_equal(cuzk_msm_g1(&inline_ctx, &got, points, k, N, NULL), CUZK_OK);
+    g1_check_equal(&got, &expected, "outside the subgroup", N);
+
+    msm_g1 *sum;
+    assert_int_equal(cuzk_msm_g1_open(&sum, &inline_ctx, 0, NULL), CUZK_OK);
+    assert_int_equal(cuzk_msm_g1_add_bits(sum, &inline_ctx, points, bits, N, NULL), CUZK_OK);
+    assert_int_equal(cuzk_msm_g1_value(sum, &inline_ctx, &got, NULL), CUZK_OK);
+    g1_check_equal(&got, &all, "outside the subgroup, by bits", N);
+    cuzk_msm_g1_close(sum);
+}
+
+/* Outside the subgroup [k] P depends on k, not on k mod r. */
 static void test_other_points(void **state) {
     (void)state;
-    fp four = FP_ONE;
-    fp_dbl(&four, &four);
+    const fp one = FP_ONE;
+    fp four;
+    fp_dbl(&four, &one);
     fp_dbl(&four, &four);
     g1_affine p = {FP_ZERO, FP_ZERO};
+    fp_dbl(&p.y, &one); /* of order 3, and not infinity in spite of x = 0 */
+    check_other_point(&p);
     for (;;) {
-        const fp one = FP_ONE;
         fp t;
         fp_add(&p.x, &p.x, &one);
         fp_sqr(&t, &p.x);
@@ -53,21 +94,7 @@ static void test_other_points(void **state) {
             break;
         }
     }
-    enum { N = 200 };
-    g1_affine points[N];
-    fr_plain k[N];
-    make_scalars(k, SCALARS_RANDOM, N);
-    make_scalars(k, SCALARS_MINUS_ONE, 3);
-    g1_jac base, t, got, expected;
-    g1_jac_from_affine(&base, &p);
-    g1_jac_set_infinity(&expected);
-    for (int i = 0; i < N; i++) {
-        points[i] = p;
-        cuzk_g1_jac_mul(&t, &base, &k[i]);
-        g1_jac_add(&expected, &expected, &t);
-    }
-    assert_int_equal(cuzk_msm_g1(&inline_ctx, &got, points, k, N, NULL), CUZK_OK);
-    g1_check_equal(&got, &expected, "outside the subgroup", N);
+    check_other_point(&p);
 }
 
 /* An expectation that is far off changes the speed only. */
