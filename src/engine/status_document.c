@@ -1,0 +1,192 @@
+/* The status document, member by member. */
+#include "engine/status_document.h"
+
+#include <string.h>
+
+#include "codec/json_writer.h"
+
+#define NS_PER_MS 1000000u
+#define NS_PER_S 1e9
+#define SHOWN_AFTER_END_NS ((uint64_t)30 * 1000000000)
+
+static const char *const kind_names[JOB_KINDS] = {"", "porep-c2", "snap-update", "window-post",
+                                                  "winning-post"};
+static const char *const state_names[] = {"received",  "queued",  "batching",
+                                          "parsing",   "running", "verifying",
+                                          "completed", "failed",  "cancelled"};
+
+/* What is written while jobs are visited. */
+typedef struct document {
+    json_writer w;
+    engine_report report;
+    char prover_jobs[ENGINE_PROVERS][JOB_ID_MAX + 1]; /* ids of the jobs at the provers */
+} document;
+
+static void put_seconds(json_writer *w, const char *key, uint64_t ns) {
+    cuzk_json_put_double(w, key, (double)ns / NS_PER_S);
+}
+
+/* A stage's time: null before it began, running while in it. */
+static void put_stage(json_writer *w, const char *key, uint64_t start_ns, uint64_t took_ns,
+                      bool running, uint64_t now_ns) {
+    if (start_ns == 0) {
+        cuzk_json_put_null(w, key);
+    } else {
+        cuzk_json_put_u64(w, key, (running ? now_ns - start_ns : took_ns) / NS_PER_MS);
+    }
+}
+
+static void put_partition(json_writer *w, const job_partition *p, unsigned index, uint64_t now_ns) {
+    cuzk_json_begin_object(w, NULL);
+    cuzk_json_put_u64(w, "index", index);
+    cuzk_json_put_text(w, "state", cuzk_partition_state_name(p->state));
+    put_stage(w, "synth_ms", p->synth_start_ns, p->synth_ns, p->state == PARTITION_SYNTHESIZING,
+              now_ns);
+    put_stage(w, "gpu_ms", p->prove_start_ns, p->prove_ns, p->state == PARTITION_PROVING, now_ns);
+    cuzk_json_end(w);
+}
+
+static unsigned count_done(const job *j) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < j->n_partitions; i++) {
+        n += j->partitions[i].state == PARTITION_DONE;
+    }
+    return n;
+}
+
+static void put_job(json_writer *w, const job *j, uint64_t now_ns) {
+    cuzk_json_begin_object(w, NULL);
+    cuzk_json_put_text(w, "job_id", j->id);
+    cuzk_json_put_text(w, "proof_kind", kind_names[j->kind]);
+    cuzk_json_put_text(w, "state", state_names[j->state]);
+    put_seconds(w, "submitted_secs_ago", now_ns - j->submitted_ns);
+    put_seconds(w, "started_secs_ago", j->parsing_ns != 0 ? now_ns - j->parsing_ns : 0);
+    cuzk_json_put_u64(w, "total_partitions", j->n_partitions);
+    cuzk_json_put_u64(w, "partitions_done", count_done(j));
+    cuzk_json_begin_array(w, "partitions");
+    for (unsigned i = 0; i < j->n_partitions; i++) {
+        put_partition(w, &j->partitions[i], i, now_ns);
+    }
+    cuzk_json_end(w);
+    cuzk_json_put_text(w, "error_message", j->error.text);
+    cuzk_json_end(w);
+}
+
+static void visit_job(void *arg, const job *j, uint64_t now_ns) {
+    document *d = arg;
+    for (unsigned i = 0; i < ENGINE_PROVERS; i++) {
+        if (d->report.provers[i].serial == j->serial) {
+            strcpy(d->prover_jobs[i], j->id);
+        }
+    }
+    if (!job_ended(j) || now_ns - j->ended_ns < SHOWN_AFTER_END_NS) {
+        put_job(&d->w, j, now_ns);
+    }
+}
+
+static void put_memory(json_writer *w, const budget_report *m) {
+    cuzk_json_begin_object(w, "memory");
+    cuzk_json_put_u64(w, "total_bytes", m->total_bytes);
+    cuzk_json_put_u64(w, "used_bytes", m->used_bytes);
+    cuzk_json_put_u64(w, "available_bytes", m->total_bytes - m->used_bytes);
+    cuzk_json_end(w);
+}
+
+static void put_prover(document *d, unsigned i) {
+    const engine_prover_report *p = &d->report.provers[i];
+    cuzk_json_begin_object(&d->w, NULL);
+    cuzk_json_put_u64(&d->w, "worker_id", i);
+    cuzk_json_put_u64(&d->w, "gpu_ordinal", 0);
+    if (p->serial != 0) {
+        cuzk_json_put_text(&d->w, "state", "proving");
+        cuzk_json_put_text(&d->w, "current_job", d->prover_jobs[i]);
+        cuzk_json_put_u64(&d->w, "current_partition", p->partition);
+        put_seconds(&d->w, "busy_secs", p->busy_ns);
+    } else {
+        cuzk_json_put_text(&d->w, "state", "idle");
+        cuzk_json_put_null(&d->w, "current_job");
+        cuzk_json_put_null(&d->w, "current_partition");
+        cuzk_json_put_null(&d->w, "busy_secs");
+    }
+    cuzk_json_end(&d->w);
+}
+
+static void put_allocations(json_writer *w, const status_extras *extras) {
+    cuzk_json_begin_object(w, "allocations");
+    cuzk_json_begin_array(w, "srs");
+    for (size_t i = 0; i < extras->n_residents; i++) {
+        const status_resident *r = &extras->residents[i];
+        cuzk_json_begin_object(w, NULL);
+        cuzk_json_put_text(w, "circuit_id", r->circuit_id);
+        cuzk_json_put_u64(w, "bytes", r->bytes);
+        put_seconds(w, "last_used_secs_ago", r->idle_ns);
+        cuzk_json_put_bool(w, "evictable", r->evictable);
+        cuzk_json_end(w);
+    }
+    cuzk_json_end(w);
+    cuzk_json_begin_array(w, "pce"); /* there is no such evaluator here */
+    cuzk_json_end(w);
+    cuzk_json_end(w);
+}
+
+static void put_by_kind(json_writer *w, const char *key, const uint64_t values[JOB_KINDS]) {
+    cuzk_json_begin_object(w, key);
+    for (size_t kind = 1; kind < JOB_KINDS; kind++) {
+        cuzk_json_put_u64(w, kind_names[kind], values[kind]);
+    }
+    cuzk_json_end(w);
+}
+
+static uint64_t sum(const uint64_t values[JOB_KINDS]) {
+    return values[CUZK_POREP] + values[CUZK_SNAP] + values[CUZK_WINDOW_POST] +
+           values[CUZK_WINNING_POST];
+}
+
+static void put_counters(json_writer *w, const engine_report *r) {
+    cuzk_json_begin_object(w, "counters");
+    cuzk_json_put_u64(w, "total_completed", sum(r->counters.completed));
+    cuzk_json_put_u64(w, "total_failed", sum(r->counters.failed));
+    cuzk_json_put_u64(w, "total_cancelled", sum(r->counters.cancelled));
+    cuzk_json_put_u64(w, "queue_depth", r->queue_depth);
+    put_by_kind(w, "completed_by_kind", r->counters.completed);
+    put_by_kind(w, "failed_by_kind", r->counters.failed);
+    cuzk_json_end(w);
+}
+
+/* A witness lives from synthesis to proof, the vectors a, b, c while it is proved; proving is one
+ * step, so nothing is between its start and finish. */
+static void put_buffers(json_writer *w, const engine_report *r) {
+    cuzk_json_begin_object(w, "buffers");
+    cuzk_json_put_u64(w, "synth_in_flight", r->synth_done);
+    cuzk_json_put_u64(w, "provers_in_flight", r->proving);
+    cuzk_json_put_u64(w, "aux_in_flight", r->synthesizing + r->synth_done + r->proving);
+    cuzk_json_put_u64(w, "shells_in_flight", 0);
+    cuzk_json_put_u64(w, "pending_handles", 0);
+    cuzk_json_end(w);
+}
+
+cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
+                                 const status_extras *extras, cuzk_error *err) {
+    document d = {0};
+    cuzk_engine_look(e, &d.report);
+    cuzk_json_begin_object(&d.w, NULL);
+    put_seconds(&d.w, "uptime_secs", d.report.uptime_ns);
+    put_memory(&d.w, extras->memory);
+    cuzk_json_begin_object(&d.w, "synthesis");
+    cuzk_json_put_u64(&d.w, "max_concurrent", extras->max_syntheses);
+    cuzk_json_put_u64(&d.w, "active", d.report.synthesizing);
+    cuzk_json_end(&d.w);
+    cuzk_json_begin_array(&d.w, "pipelines");
+    cuzk_engine_visit(e, visit_job, &d);
+    cuzk_json_end(&d.w);
+    cuzk_json_begin_array(&d.w, "gpu_workers");
+    for (unsigned i = 0; i < ENGINE_PROVERS; i++) {
+        put_prover(&d, i);
+    }
+    cuzk_json_end(&d.w);
+    put_allocations(&d.w, extras);
+    put_counters(&d.w, &d.report);
+    put_buffers(&d.w, &d.report);
+    cuzk_json_end(&d.w);
+    return cuzk_json_finish(&d.w, text, len_bytes, err);
+}
