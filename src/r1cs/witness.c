@@ -2,6 +2,9 @@
  * and the circuit writes its values there, its parts at once. Rows of dense parts are not written
  * where rules give them from the variables. */
 #include "r1cs/witness.h"
+
+#include <string.h>
+
 #include "r1cs/row_rules_internal.h"
 
 /* Store past the end that word operations may do, and distance between what different threads
@@ -157,9 +160,6 @@ static cuzk_status create(r1cs_witness *w, cs_plan *plan, const rule_list *lists
                           const r1cs_dims *dims, const cuzk_ctx *ctx, const r1cs_circuit *circuit,
                           cuzk_error *err) {
     size_t n_segments = count_segments(plan);
-    for (size_t i = 0; i < plan->n_sections; i++) {
-        plan->section[i].rules = lists[i].usable ? &lists[i].rules : NULL;
-    }
     cuzk_status status = cuzk_block_alloc(
         &w->block, ctx->account, block_bytes(plan, lists, dims, n_segments), "a witness", err);
     if (status != CUZK_OK) {
@@ -199,22 +199,59 @@ static cuzk_status create(r1cs_witness *w, cs_plan *plan, const rule_list *lists
     return CUZK_OK;
 }
 
+/* What the shape of a witness follows from. lists: PLAN_MAX_SECTIONS, to be cleared in any case. */
+static cuzk_status find_shape(cs_plan *plan, r1cs_dims *dims, rule_list *lists, const cuzk_ctx *ctx,
+                              const r1cs_circuit *circuit, cuzk_error *err) {
+    memset(lists, 0, PLAN_MAX_SECTIONS * sizeof *lists);
+    cuzk_status status = cuzk_plan_count(plan, dims, ctx, circuit, err);
+    if (status == CUZK_OK) {
+        status = cuzk_row_rules_find(lists, plan, ctx, circuit, err);
+    }
+    for (size_t i = 0; status == CUZK_OK && i < plan->n_sections; i++) {
+        plan->section[i].rules = lists[i].usable ? &lists[i].rules : NULL;
+    }
+    return status;
+}
+
+static void clear_lists(rule_list *lists) {
+    for (size_t i = 0; i < PLAN_MAX_SECTIONS; i++) {
+        cuzk_row_rules_clear(&lists[i]);
+    }
+}
+
 cuzk_status cuzk_r1cs_witness_create(r1cs_witness *w, const cuzk_ctx *ctx,
                                      const r1cs_circuit *circuit, cuzk_error *err) {
     *w = (r1cs_witness){0};
     cs_plan plan;
     r1cs_dims dims;
-    rule_list lists[PLAN_MAX_SECTIONS] = {0};
-    cuzk_status status = cuzk_plan_count(&plan, &dims, ctx, circuit, err);
-    if (status == CUZK_OK) {
-        status = cuzk_row_rules_find(lists, &plan, ctx, circuit, err);
-    }
+    rule_list lists[PLAN_MAX_SECTIONS];
+    cuzk_status status = find_shape(&plan, &dims, lists, ctx, circuit, err);
     if (status == CUZK_OK) {
         status = create(w, &plan, lists, &dims, ctx, circuit, err);
     }
-    for (size_t i = 0; i < PLAN_MAX_SECTIONS; i++) {
-        cuzk_row_rules_clear(&lists[i]);
+    clear_lists(lists);
+    return status;
+}
+
+cuzk_status cuzk_r1cs_witness_bytes(size_t *kept_bytes, size_t *peak_bytes, const cuzk_ctx *ctx,
+                                    const r1cs_circuit *circuit, cuzk_error *err) {
+    cs_plan plan;
+    r1cs_dims dims;
+    rule_list lists[PLAN_MAX_SECTIONS];
+    cuzk_ctx measured = *ctx;
+    cuzk_status status = cuzk_account_create(&measured.account, SIZE_MAX, err);
+    if (status != CUZK_OK) {
+        return status;
     }
+    status = find_shape(&plan, &dims, lists, &measured, circuit, err);
+    if (status == CUZK_OK) {
+        size_t block = block_bytes(&plan, lists, &dims, count_segments(&plan));
+        size_t shaping = cuzk_account_peak(measured.account);
+        *kept_bytes = block;
+        *peak_bytes = block > shaping ? block : shaping;
+    }
+    clear_lists(lists);
+    cuzk_account_destroy(measured.account);
     return status;
 }
 

@@ -18,6 +18,12 @@ typedef struct r1cs_witness {
 cuzk_status cuzk_r1cs_witness_create(r1cs_witness *w, const cuzk_ctx *ctx,
                                      const r1cs_circuit *circuit, cuzk_error *err);
 void cuzk_r1cs_witness_clear(r1cs_witness *w);
+/* What cuzk_r1cs_witness_create charges to its account: what the witness keeps, and the most while
+ * it is made (no smaller). For admission. The same for every witness of a circuit, so that one
+ * without values will do. Charges nothing to ctx->account. Fails: CUZK_E_NO_MEMORY,
+ * CUZK_E_CANCELLED. */
+cuzk_status cuzk_r1cs_witness_bytes(size_t *kept_bytes, size_t *peak_bytes, const cuzk_ctx *ctx,
+                                    const r1cs_circuit *circuit, cuzk_error *err);
 
 /* The checking back end. For every row it evaluates A w, B w, C w from the explicit combinations,
  * compares A w and B w with the values the fast path gives, and finds the first row with (A w)(B w)

@@ -407,6 +407,34 @@ static void test_no_memory(void **state) {
     }
 }
 
+/* The predicted bytes are enough, one less is not. */
+static void check_bytes(const demo *d) {
+    const cuzk_ctx plain = {0};
+    const r1cs_circuit circuit = circuit_of(d);
+    size_t kept, peak;
+    assert_int_equal(cuzk_r1cs_witness_bytes(&kept, &peak, &plain, &circuit, NULL), CUZK_OK);
+    assert_true(peak >= kept);
+    for (size_t less = 0; less < 2; less++) {
+        cuzk_account *account;
+        assert_int_equal(cuzk_account_create(&account, peak - less, NULL), CUZK_OK);
+        const cuzk_ctx ctx = {.account = account};
+        r1cs_witness w;
+        cuzk_status status = cuzk_r1cs_witness_create(&w, &ctx, &circuit, NULL);
+        assert_int_equal(status, less ? CUZK_E_NO_MEMORY : CUZK_OK);
+        assert_int_equal(cuzk_account_used(account), less ? 0 : kept);
+        cuzk_r1cs_witness_clear(&w);
+        cuzk_account_destroy(account);
+    }
+}
+
+static void test_bytes(void **state) {
+    (void)state;
+    demo d = good;
+    check_bytes(&d);
+    d.n_parts = 40;
+    check_bytes(&d);
+}
+
 /* ---- streams ---- */
 
 /* Sorted, merged, without zeros, and small coefficients where they are promised. */
@@ -465,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_stream_stops),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
