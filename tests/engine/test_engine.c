@@ -979,6 +979,34 @@ static void bad_submissions_are_refused(void **state) {
     end_world(w); /* with jobs that run */
 }
 
+static void the_systems_clock_runs(void **state) {
+    (void)state;
+    world *w = make_world();
+    w->options.now_ns = NULL;
+    w->options.result_ttl_ns = SECOND;
+    start(w);
+    script s = script_of(1, 1);
+    set_gate(w, PROVE, 1, true);
+    submit(w, &s, "a", CUZK_POREP);
+    wait_entered(w, PROVE, 1, 1);
+    engine_outcome o;
+    assert_int_equal(cuzk_engine_await(w->engine, &o, "a", SECOND / 50, NULL), CUZK_OK);
+    assert_int_equal(o.state, JOB_RUNNING);
+    assert_true(o.timings.total_ms >= 20);
+    set_gate(w, PROVE, 1, false);
+    assert_int_equal(cuzk_engine_await(w->engine, &o, "a", UINT64_MAX, NULL), CUZK_OK);
+    assert_int_equal(o.state, JOB_COMPLETED);
+    cuzk_engine_outcome_clear(&o);
+    /* Forgotten without anybody asking. */
+    unsigned n_jobs;
+    do {
+        sleep_ms(1);
+        n_jobs = 0;
+        cuzk_engine_visit(w->engine, count_job, &n_jobs);
+    } while (n_jobs != 0);
+    end_world(w);
+}
+
 /* ---- many ---- */
 
 #define N_CLIENTS 4
@@ -1087,6 +1115,7 @@ int main(void) {
         cmocka_unit_test(clients_leave),
         cmocka_unit_test(shutdown_drains),
         cmocka_unit_test(bad_submissions_are_refused),
+        cmocka_unit_test(the_systems_clock_runs),
         cmocka_unit_test(none_of_many_is_lost),
     };
     cuzk_log_setup("off", false, NULL); /* bad proofs are many here, and meant */
