@@ -529,6 +529,7 @@ static void urgent_partitions_go_first(void **state) {
     script porep = script_of(1, 4), second = script_of(2, 1), window = script_of(3, 1);
     set_gate(w, PROVE, 1, true);
     submit(w, &porep, "porep", CUZK_POREP);
+    wait_entered(w, SYNTHESISE, 1, 1); /* else the second might be read first, and begin */
     submit(w, &second, "second", CUZK_POREP);
     wait_entered(w, SYNTHESISE, 1, 2);
     engine_receipt r = submit(w, &window, "window", CUZK_WINDOW_POST);
