@@ -199,6 +199,24 @@ cuzk_status cuzk_json_read(const uint8_t *data, size_t len_bytes, unsigned max_d
     return r.status;
 }
 
+#define LOOK_BYTES 64
+
+bool cuzk_json_looks_like(const uint8_t *data, size_t len_bytes, char first) {
+    size_t at = 0;
+    while (at < len_bytes && memchr(" \t\r\n", data[at], 4) != NULL) {
+        at++;
+    }
+    if (at == len_bytes || data[at] != (uint8_t)first) {
+        return false;
+    }
+    for (size_t i = 0; i < len_bytes && i < LOOK_BYTES; i++) {
+        if ((data[i] < 0x20 && memchr("\t\r\n", data[i], 3) == NULL) || data[i] >= 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool cuzk_json_u64(uint64_t *value, const char *text, size_t len) {
     uint64_t v = 0;
     if (len == 0) {

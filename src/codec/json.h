@@ -29,6 +29,10 @@ typedef cuzk_status (*json_event_fn)(void *arg, json_event event, const char *te
 cuzk_status cuzk_json_read(const uint8_t *data, size_t len_bytes, unsigned max_depth,
                            json_event_fn fn, void *arg, cuzk_error *err);
 
+/* Whether bytes look like a document that begins with `first`, '[' or '{', and not like binary data
+ * that happens to: the first 64 bytes are printable ASCII and white space. */
+bool cuzk_json_looks_like(const uint8_t *data, size_t len_bytes, char first);
+
 /* A JSON_NUMBER as an unsigned integer: digits only, no sign, fraction or exponent, and it fits. */
 bool cuzk_json_u64(uint64_t *value, const char *text, size_t len);
 

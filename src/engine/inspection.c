@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "codec/hex.h"
+#include "codec/json.h"
 #include "filecoin/c1_reader.h"
 #include "filecoin/param_set.h"
 #include "filecoin/post_proof.h"
@@ -375,15 +376,6 @@ static bool ends_in(const char *path, const char *suffix) {
     return len >= n && strcmp(path + len - n, suffix) == 0;
 }
 
-/* First byte but white space. */
-static uint8_t first_byte(const cuzk_map *map) {
-    size_t k = 0;
-    while (k < map->len_bytes && strchr(" \t\r\n", map->data[k]) != NULL) {
-        k++;
-    }
-    return k < map->len_bytes ? map->data[k] : 0;
-}
-
 cuzk_status cuzk_inspect_file(cuzk_prover *prover, cuzk_inspection *inspection, const char *path,
                               cuzk_error *err) {
     memset(inspection, 0, sizeof *inspection);
@@ -403,7 +395,7 @@ cuzk_status cuzk_inspect_file(cuzk_prover *prover, cuzk_inspection *inspection, 
         inspect_vanilla_list(&ctx, inspection, &map, path);
     } else if (inspect_statement(inspection, &map, path)) {
         /* it said all */
-    } else if (first_byte(&map) == '{') {
+    } else if (cuzk_json_looks_like(map.data, map.len_bytes, '{')) {
         inspect_c1(&ctx, inspection, &map, path);
     } else if (inspect_aggregate(inspection, &map, path) ||
                inspect_vanilla(inspection, &map, path)) {

@@ -8,23 +8,11 @@
 #include "codec/base64.h"
 #include "codec/json.h"
 
-#define LOOK_BYTES 64 /* a vanilla proof has others than text in as many: ids, counts, digests */
 #define INDEX_CHARS 24
 
+/* A vanilla proof that begins with '[' has bytes that no text has: ids, counts, digests. */
 bool cuzk_vanilla_list_is_json(const uint8_t *data, size_t len_bytes) {
-    size_t at = 0;
-    while (at < len_bytes && memchr(" \t\r\n", data[at], 4) != NULL) {
-        at++;
-    }
-    if (at == len_bytes || data[at] != '[') {
-        return false;
-    }
-    for (size_t i = 0; i < len_bytes && i < LOOK_BYTES; i++) {
-        if ((data[i] < 0x20 && memchr("\t\r\n", data[i], 3) == NULL) || data[i] >= 0x7f) {
-            return false;
-        }
-    }
-    return true;
+    return cuzk_json_looks_like(data, len_bytes, '[');
 }
 
 /* An array being read. */

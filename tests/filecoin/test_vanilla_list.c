@@ -64,6 +64,7 @@ static void tells_the_forms_apart(void **state) {
         {" ", 1, false},
         {"{}", 2, false},
         {"[\0\0\0\0\0\0\0AA", 10, false}, /* sector 91 */
+        {"\0[]", 3, false},
         {"[\"AA==\"\x7f]", 9, false},
         {"[\"AA==\"\xff]", 9, false},
         {"AA==", 4, false},
