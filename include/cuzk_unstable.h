@@ -207,9 +207,14 @@ bool cuzk_hex_parse(uint8_t *data, size_t len_bytes, const char *text);
 /* text as a JSON string with its quotes and a final zero byte; bytes that are not UTF-8 become
  * U+FFFD. Returns the room that is always enough; writes nothing if `room` is less. */
 size_t cuzk_json_string(char *out, size_t room, const char *text);
-/* Writes a file under a temporary name, then renames it to `path`, whatever that was. */
+/* Writes a file under a temporary name, then renames it to `path`, in the place of a regular file
+ * of that name. Fails: CUZK_E_IO. */
 cuzk_status cuzk_output_write(const char *path, const void *data, size_t len_bytes,
                               cuzk_error *err);
+
+/* Whether a file could be written there now: to ask before making what takes long. Fails as
+ * cuzk_output_write. */
+cuzk_status cuzk_output_probe(const char *path, cuzk_error *err);
 
 /* ---- this machine ---- */
 

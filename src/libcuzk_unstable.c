@@ -225,6 +225,13 @@ cuzk_status cuzk_output_write(const char *path, const void *data, size_t len_byt
     return cuzk_file_write(path, data, len_bytes, true, err);
 }
 
+cuzk_status cuzk_output_probe(const char *path, cuzk_error *err) {
+    if (path == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_output_probe: NULL argument");
+    }
+    return cuzk_file_probe(path, err);
+}
+
 const char *cuzk_cpu_level_in_force(void) { return cuzk_cpu_level_name(cuzk_cpu_level_now()); }
 
 cuzk_status cuzk_selftest(void (*say)(void *arg, const char *line), void *arg, cuzk_error *err) {

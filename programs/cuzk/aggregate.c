@@ -77,7 +77,10 @@ static int aggregate_files(aggregate_options *o, const cuzk_aggregate_statement 
         return code;
     }
     cuzk_result result = {0};
-    cuzk_status status = cuzk_aggregate_seals(prover, &result, statement, proofs, &err);
+    cuzk_status status = o->output != NULL ? cuzk_output_probe(o->output, &err) : CUZK_OK;
+    if (status == CUZK_OK) {
+        status = cuzk_aggregate_seals(prover, &result, statement, proofs, &err);
+    }
     if (status == CUZK_OK && o->output != NULL) {
         status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
     }

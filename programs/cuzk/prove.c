@@ -91,11 +91,14 @@ static int prove_request(prove_options *o, const cuzk_request *request) {
         return code;
     }
     cuzk_result result = {0};
-    cuzk_status status = cuzk_prove(prover, &result, request, &err);
-    if (status != CUZK_OK) {
-        hint_options(&err, &o->request);
-    } else if (o->output != NULL) {
-        status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
+    cuzk_status status = o->output != NULL ? cuzk_output_probe(o->output, &err) : CUZK_OK;
+    if (status == CUZK_OK) {
+        status = cuzk_prove(prover, &result, request, &err);
+        if (status != CUZK_OK) {
+            hint_options(&err, &o->request);
+        } else if (o->output != NULL) {
+            status = cuzk_output_write(o->output, result.proof, result.proof_bytes, &err);
+        }
     }
     progress_bar_end();
     if (status != CUZK_OK) {

@@ -106,11 +106,28 @@ static cuzk_status check_free_disk(const char *path, uint64_t expected_bytes, cu
     return status;
 }
 
+/* A rename would put a file in the place of a device or a pipe, and fails late on a directory. */
+static cuzk_status check_target(const char *path, cuzk_error *err) {
+    struct stat info;
+    if (path[0] == '\0') {
+        return cuzk_fail(err, CUZK_E_IO, "cannot create a file without a name");
+    }
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        cuzk_fail(err, CUZK_E_IO, S_ISDIR(info.st_mode) ? "is a directory" : "not a regular file");
+        cuzk_error_at_file(err, path, CUZK_NOWHERE);
+        return CUZK_E_IO;
+    }
+    return CUZK_OK;
+}
+
 cuzk_status cuzk_outfile_create(cuzk_outfile **out, const char *path, unsigned mode,
                                 uint64_t expected_bytes, cuzk_error *err) {
     *out = NULL;
     uint8_t suffix[8];
-    cuzk_status status = check_free_disk(path, expected_bytes, err);
+    cuzk_status status = check_target(path, err);
+    if (status == CUZK_OK) {
+        status = check_free_disk(path, expected_bytes, err);
+    }
     if (status == CUZK_OK) {
         status = cuzk_entropy(suffix, sizeof suffix, err);
     }
@@ -273,6 +290,15 @@ cuzk_status cuzk_file_write(const char *path, const void *data, size_t len_bytes
         return status;
     }
     return cuzk_outfile_commit(out, replace, err);
+}
+
+cuzk_status cuzk_file_probe(const char *path, cuzk_error *err) {
+    cuzk_outfile *out;
+    cuzk_status status = cuzk_outfile_create(&out, path, 0666, 0, err);
+    if (status == CUZK_OK) {
+        cuzk_outfile_abandon(out);
+    }
+    return status;
 }
 
 bool cuzk_file_exists(const char *path) {

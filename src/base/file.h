@@ -20,7 +20,8 @@ void cuzk_map_close(cuzk_map *map);
 typedef struct cuzk_outfile cuzk_outfile;
 
 /* expected_bytes: free disk is checked against it first (0: unknown). mode as for open(2).
- * Fails: CUZK_E_IO, also when the disk has not enough room (with both numbers). */
+ * Fails: CUZK_E_IO, also when the disk has not enough room (with both numbers) or `path` is
+ * something else than a regular file. */
 cuzk_status cuzk_outfile_create(cuzk_outfile **out, const char *path, unsigned mode,
                                 uint64_t expected_bytes, cuzk_error *err);
 cuzk_status cuzk_outfile_write(cuzk_outfile *out, const void *data, size_t len_bytes,
@@ -33,6 +34,9 @@ void cuzk_outfile_abandon(cuzk_outfile *out); /* removes the temporary file; acc
 /* Whole content at once: create, write, commit. */
 cuzk_status cuzk_file_write(const char *path, const void *data, size_t len_bytes, bool replace,
                             cuzk_error *err);
+
+/* Whether cuzk_outfile_create would work, for outputs that take long to make. Leaves nothing. */
+cuzk_status cuzk_file_probe(const char *path, cuzk_error *err);
 
 bool cuzk_file_exists(const char *path);
 

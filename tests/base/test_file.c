@@ -148,6 +148,30 @@ static void refuses(void **state) {
     assert_int_equal(files_in_folder(), 0);
 }
 
+/* A pipe, a directory, nothing at all: what a rename would replace, or only fail on at the end. */
+static void leaves_devices_and_directories_alone(void **state) {
+    (void)state;
+    cuzk_error err;
+    struct stat info;
+    char path[256];
+    snprintf(path, sizeof path, "%s", in_folder("pipe"));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(cuzk_file_probe(path, &err), CUZK_E_IO);
+    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_int_equal(cuzk_file_write(path, "x", 1, true, &err), CUZK_E_IO);
+    assert_string_equal(err.file, path);
+    assert_int_equal(stat(path, &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    unlink(path);
+    assert_int_equal(cuzk_file_probe(folder, &err), CUZK_E_IO);
+    assert_non_null(strstr(err.text, "is a directory"));
+    assert_int_equal(cuzk_file_probe("", &err), CUZK_E_IO);
+    assert_int_equal(cuzk_file_probe(in_folder("no/such"), &err), CUZK_E_IO);
+    assert_int_equal(cuzk_file_probe(in_folder("a"), &err), CUZK_OK);
+    assert_false(cuzk_file_exists(in_folder("a")));
+    assert_int_equal(files_in_folder(), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_and_maps),
@@ -155,6 +179,7 @@ int main(void) {
         cmocka_unit_test(abandoned_files_vanish),
         cmocka_unit_test(commit_does_not_replace),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(leaves_devices_and_directories_alone),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
