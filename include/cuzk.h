@@ -140,9 +140,9 @@ typedef struct cuzk_request {
     const uint8_t *randomness; /* PoSt: 32 bytes, little-endian below the field modulus (users of
                                 * the chain's randomness clear the two top bits of the last byte) */
     const uint8_t *comm_r_old, *comm_r_new, *comm_d_new; /* SNAP: 32 bytes each */
-    bool whole_partition; /* Window: the inputs are the sectors of partition number partition_index
-                           * of a larger proof; more than it holds are refused. false: all sectors,
-                           * split into partitions */
+    bool whole_partition; /* Window alone: the inputs are the sectors of partition number
+                           * partition_index of a larger proof; more than it holds are refused.
+                           * false: all sectors, split into partitions */
     unsigned partition_index;
     bool only_one; /* prove `only_partition` of the inputs' partitions alone */
     unsigned only_partition;
@@ -238,7 +238,8 @@ typedef struct cuzk_post_sector {
 
 /* What a verifier knows of a PoSt. `sectors` is borrowed: those challenged, in order. */
 typedef struct cuzk_post_statement {
-    uint64_t registered_proof; /* says whether Winning or Window */
+    cuzk_proof_kind kind;      /* CUZK_WINNING_POST or CUZK_WINDOW_POST */
+    uint64_t registered_proof; /* of that kind */
     uint64_t miner_id;
     uint8_t randomness[32]; /* as in cuzk_request */
     const cuzk_post_sector *sectors;

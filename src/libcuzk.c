@@ -90,6 +90,9 @@ cuzk_status cuzk_verify_post(cuzk_prover *prover, const cuzk_post_statement *sta
         (statement->n_sectors > 0 && statement->sectors == NULL)) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_post: NULL argument");
     }
+    if (statement->kind != CUZK_WINNING_POST && statement->kind != CUZK_WINDOW_POST) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "proof kind %d is no PoSt", (int)statement->kind);
+    }
     return cuzk_post_verify(prover, statement, proof, proof_bytes, only_one, only_partition, err);
 }
 

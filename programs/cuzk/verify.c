@@ -100,7 +100,7 @@ static int make_seal_statement(const verify_options *o, cuzk_seal_statement *sta
             return code;
         }
     } else if (!o->has_comm_r || !o->has_comm_d || !o->has_ticket || !o->has_seed ||
-               !q->has_sector_number) {
+               !q->has_sector_number || !o->request.has_registered_proof) {
         fprintf(stderr, "cuzk: verify needs --c1, or all of --registered-proof --comm-r --comm-d "
                         "--ticket --seed --sector-num (and --miner-id)\n");
         return EXIT_BAD_INPUT;
@@ -165,7 +165,8 @@ static int make_post_statement(verify_options *o, cuzk_post_statement *statement
             return code;
         }
     }
-    *statement = (cuzk_post_statement){.registered_proof = q->registered_proof,
+    *statement = (cuzk_post_statement){.kind = o->request.kind,
+                                       .registered_proof = q->registered_proof,
                                        .miner_id = q->miner_id,
                                        .sectors = o->sectors,
                                        .n_sectors = o->n_sectors,

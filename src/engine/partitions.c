@@ -25,6 +25,12 @@ typedef struct partition_run {
     cuzk_error *err;
 } partition_run;
 
+static void name_partition(cuzk_error *err, const partition_source *source, unsigned partition) {
+    const uint64_t number = (uint64_t)source->first_partition + partition;
+    cuzk_error_prefix(err, "partition %llu: ", (unsigned long long)number);
+    err->partition = (int64_t)number;
+}
+
 /* ---- parameters ---- */
 
 static cuzk_status load_parameters(partition_run *run) {
@@ -77,15 +83,17 @@ static cuzk_status draw_scalar(fr_plain *r, cuzk_error *err) {
     return status;
 }
 
+static cuzk_status read_fixed_blinding(fr_plain *r, fr_plain *s, const cuzk_request *q,
+                                       cuzk_error *err) {
+    return cuzk_fr_plain_read_le(r, q->insecure_test_r) &&
+                   cuzk_fr_plain_read_le(s, q->insecure_test_s)
+               ? CUZK_OK
+               : cuzk_fail(err, CUZK_E_INPUT, "the fixed blinding is not below the field modulus");
+}
+
 static cuzk_status choose_blinding(partition_run *run, fr_plain *r, fr_plain *s) {
-    const cuzk_request *q = run->request;
-    if (q->insecure_test_r != NULL) {
-        if (!cuzk_fr_plain_read_le(r, q->insecure_test_r) ||
-            !cuzk_fr_plain_read_le(s, q->insecure_test_s)) {
-            return cuzk_fail(run->err, CUZK_E_INPUT,
-                             "the fixed blinding is not below the field modulus");
-        }
-        return CUZK_OK;
+    if (run->request->insecure_test_r != NULL) {
+        return read_fixed_blinding(r, s, run->request, run->err);
     }
     cuzk_status status = draw_scalar(r, run->err);
     return status == CUZK_OK ? draw_scalar(s, run->err) : status;
@@ -167,8 +175,7 @@ static cuzk_status prove_partition(partition_run *run, uint8_t bytes[GROTH16_PRO
         cuzk_phase_end(&clock, "verify");
     }
     if (status != CUZK_OK && status != CUZK_E_CANCELLED && run->err != NULL) {
-        cuzk_error_prefix(run->err, "partition %u: ", partition);
-        run->err->partition = partition;
+        name_partition(run->err, run->source, partition);
     }
     return status;
 }
@@ -196,6 +203,10 @@ cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
     if (request->only_one && request->only_partition >= source->n_partitions) {
         return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", request->only_partition,
                          source->n_partitions);
+    }
+    fr_plain r, s;
+    if (request->insecure_test_r != NULL && read_fixed_blinding(&r, &s, request, err) != CUZK_OK) {
+        return CUZK_E_INPUT;
     }
     partition_run *run = calloc(1, sizeof *run);
     if (run == NULL) {
@@ -235,8 +246,7 @@ static cuzk_status verify_partitions(cuzk_ctx *ctx, const groth16_pvk *pvk,
             status = verify_partition(ctx, pvk, source, first + i, &p, err);
         }
         if ((status == CUZK_E_PROOF_INVALID || status == CUZK_E_INPUT) && err != NULL) {
-            cuzk_error_prefix(err, "partition %u: ", first + i);
-            err->partition = first + i;
+            name_partition(err, source, first + i);
         }
     }
     return status;

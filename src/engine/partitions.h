@@ -11,8 +11,9 @@
 /* The partitions of one request, as its kind describes them. */
 typedef struct partition_source {
     param_set set;
-    unsigned n_partitions; /* of the whole proof */
-    void *arg;             /* handed to the functions */
+    unsigned n_partitions;    /* of the whole proof */
+    unsigned first_partition; /* what errors call partition 0 */
+    void *arg;                /* handed to the functions */
     /* The circuit of a partition with its values, valid until the next call. NULL in a source that
      * only verifies. */
     cuzk_status (*fill)(void *arg, r1cs_circuit *circuit, unsigned partition, cuzk_error *err);

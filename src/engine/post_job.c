@@ -39,16 +39,34 @@ static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partit
     return cuzk_post_inputs(inputs, &post->statement, partition, err);
 }
 
-/* The type of that number, which must be of the kind; sets the statement's type, circuit and
- * shape. */
-static cuzk_status find_type(post_source *post, partition_source *source, uint64_t number,
-                             cuzk_error *err) {
+/* The type of that number; NULL after reporting. */
+static const post_proof_type *find_type(uint64_t number, cuzk_error *err) {
     const post_proof_type *type = cuzk_post_proof_by_number(number);
     if (type == NULL) {
-        return cuzk_fail(err, CUZK_E_INPUT, "unknown RegisteredPoStProof value: %llu",
-                         (unsigned long long)number);
+        cuzk_fail(err, CUZK_E_INPUT, "unknown RegisteredPoStProof value: %llu",
+                  (unsigned long long)number);
     }
-    *source = (partition_source){.arg = post, .fill = fill_partition, .inputs = partition_inputs};
+    return type;
+}
+
+/* Sets the statement's type, circuit and shape: the type must be of the kind. */
+static cuzk_status choose_type(post_source *post, partition_source *source, cuzk_proof_kind kind,
+                               uint64_t number, cuzk_error *err) {
+    bool winning = kind == CUZK_WINNING_POST;
+    const post_proof_type *type = find_type(number, err);
+    if (type != NULL && type->winning != winning) {
+        cuzk_fail(err, CUZK_E_INPUT, "%llu is %s", (unsigned long long)number, type->name);
+        type = NULL;
+    }
+    if (type == NULL) {
+        cuzk_error_prefix(
+            err, "invalid registered proof for %s: ", winning ? "WinningPoSt" : "WindowPoSt");
+        return CUZK_E_INPUT;
+    }
+    *source = (partition_source){.first_partition = post->statement.first_partition,
+                                 .arg = post,
+                                 .fill = fill_partition,
+                                 .inputs = partition_inputs};
     if (!cuzk_param_set_of(&source->set, type->winning ? CIRCUIT_WINNING : CIRCUIT_WINDOW,
                            type->size)) {
         return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there is no %s circuit for %s sectors",
@@ -143,24 +161,18 @@ static cuzk_status check_documents(post_source *post, const cuzk_ctx *ctx, cuzk_
 cuzk_status cuzk_post_request(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
                               partition_work work, void *arg, cuzk_error *err) {
     cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    bool whole_partition = request->whole_partition && request->kind == CUZK_WINDOW_POST;
     post_source post = {
         .statement = {.miner_id = request->miner_id,
-                      .first_partition = request->whole_partition ? request->partition_index : 0}};
+                      .first_partition = whole_partition ? request->partition_index : 0}};
     memcpy(post.statement.randomness.bytes, request->randomness, DIGEST_BYTES);
     partition_source source;
-    cuzk_status status = find_type(&post, &source, request->registered_proof, err);
-    bool winning = request->kind == CUZK_WINNING_POST;
-    if (status == CUZK_OK && post.statement.type->winning != winning) {
-        status =
-            cuzk_fail(err, CUZK_E_INPUT, "invalid registered proof for %s: %llu is %s",
-                      winning ? "WinningPoSt" : "WindowPoSt",
-                      (unsigned long long)request->registered_proof, post.statement.type->name);
-    }
+    cuzk_status status = choose_type(&post, &source, request->kind, request->registered_proof, err);
     if (status == CUZK_OK) {
         status = read_documents(&post, result, request, err);
     }
     if (status == CUZK_OK) {
-        status = count_partitions(&source, &post, request->whole_partition, err);
+        status = count_partitions(&source, &post, whole_partition, err);
     }
     if (status == CUZK_OK) {
         status = check_documents(&post, &ctx, result, err);
@@ -178,13 +190,9 @@ cuzk_status cuzk_post_request(cuzk_prover *prover, cuzk_result *result, const cu
 
 cuzk_status cuzk_post_sector_known(cuzk_post_sector *sector, uint64_t registered_proof,
                                    const cuzk_input *vanilla, cuzk_error *err) {
-    post_source post = {0};
-    partition_source source;
     post_sector_proof proof = {0};
-    cuzk_status status = find_type(&post, &source, registered_proof, err);
-    if (status == CUZK_OK) {
-        status = read_document(&proof, post.statement.type, vanilla, 0, err);
-    }
+    const post_proof_type *type = find_type(registered_proof, err);
+    cuzk_status status = type != NULL ? read_document(&proof, type, vanilla, 0, err) : CUZK_E_INPUT;
     if (status == CUZK_OK) {
         sector->number = proof.sector_id;
         memcpy(sector->comm_r, proof.comm_r.bytes, DIGEST_BYTES);
@@ -196,13 +204,14 @@ cuzk_status cuzk_post_sector_known(cuzk_post_sector *sector, uint64_t registered
 cuzk_status cuzk_post_verify(cuzk_prover *prover, const cuzk_post_statement *statement,
                              const uint8_t *proof, size_t proof_bytes, bool only_one,
                              unsigned only_partition, cuzk_error *err) {
-    post_source post = {.statement = {.miner_id = statement->miner_id,
-                                      .first_partition = statement->whole_partition
-                                                             ? statement->partition_index
-                                                             : 0}};
+    bool whole_partition = statement->whole_partition && statement->kind == CUZK_WINDOW_POST;
+    post_source post = {
+        .statement = {.miner_id = statement->miner_id,
+                      .first_partition = whole_partition ? statement->partition_index : 0}};
     memcpy(post.statement.randomness.bytes, statement->randomness, DIGEST_BYTES);
     partition_source source;
-    cuzk_status status = find_type(&post, &source, statement->registered_proof, err);
+    cuzk_status status =
+        choose_type(&post, &source, statement->kind, statement->registered_proof, err);
     if (status == CUZK_OK) {
         status = allocate(&post, statement->n_sectors, false, err);
     }
@@ -214,7 +223,7 @@ cuzk_status cuzk_post_verify(cuzk_prover *prover, const cuzk_post_statement *sta
         status = cuzk_post_statement_check(&post.statement, err);
     }
     if (status == CUZK_OK) {
-        status = count_partitions(&source, &post, statement->whole_partition, err);
+        status = count_partitions(&source, &post, whole_partition, err);
     }
     if (status == CUZK_OK) {
         status = cuzk_partitions_verify(prover, &source, proof, proof_bytes, only_one,

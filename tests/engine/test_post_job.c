@@ -129,7 +129,8 @@ static void open_vector(post_vector *v, const char *name, cuzk_proof_kind kind) 
                        .inputs = v->inputs,
                        .n_inputs = v->n_inputs,
                        .randomness = v->randomness};
-    v->statement = (cuzk_post_statement){.registered_proof = v->request.registered_proof,
+    v->statement = (cuzk_post_statement){.kind = kind,
+                                         .registered_proof = v->request.registered_proof,
                                          .miner_id = v->request.miner_id,
                                          .sectors = v->sectors,
                                          .n_sectors = v->n_inputs};
@@ -184,6 +185,12 @@ static void check_statements(post_vector *v) {
                      CUZK_E_PROOF_INVALID);
     cuzk_post_sector sectors[4];
     memcpy(sectors, v->sectors, sizeof sectors);
+    altered = v->statement;
+    altered.kind = v->statement.kind == CUZK_WINDOW_POST ? CUZK_WINNING_POST : CUZK_WINDOW_POST;
+    assert_int_equal(cuzk_verify_post(prover, &altered, proof, len, false, 0, &err), CUZK_E_INPUT);
+    altered.kind = CUZK_SNAP;
+    assert_int_equal(cuzk_verify_post(prover, &altered, proof, len, false, 0, &err),
+                     CUZK_E_ARGUMENT);
     altered = v->statement;
     altered.sectors = sectors;
     sectors[v->n_inputs - 1].number++;
