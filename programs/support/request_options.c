@@ -203,7 +203,8 @@ void payload_clear(payload *p) {
 
 void hint_registered_proof(cuzk_error *err, const request_options *q) {
     const size_t len = strlen(err->text);
-    if (q->kind != CUZK_POREP && !q->has_registered_proof &&
+    const bool has_list = len > 0 && err->text[len - 1] == ']'; /* for programs: stays at the end */
+    if (q->kind != CUZK_POREP && !q->has_registered_proof && !has_list &&
         exit_code_of(err->status) == EXIT_BAD_INPUT) {
         snprintf(err->text + len, sizeof err->text - len,
                  " (no --registered-proof is given: 0, sectors of 2 KiB)");

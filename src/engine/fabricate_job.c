@@ -107,7 +107,7 @@ static cuzk_status check_numbers(const job *j) {
         return cuzk_fail(j->err, CUZK_E_RANGE, "only WindowPoSt proves several sectors");
     }
     if (wish->n_sectors == 0 || wish->n_sectors > MAX_SECTORS ||
-        wish->sector_number > UINT64_MAX - wish->n_sectors) {
+        wish->sector_number > UINT64_MAX - (wish->n_sectors - 1)) {
         return cuzk_fail(j->err, CUZK_E_RANGE,
                          "number of sectors: %" PRIu64 ", should be 1 .. %" PRIu64
                          " with numbers below 2^64",

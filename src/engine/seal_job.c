@@ -60,6 +60,20 @@ static cuzk_status read_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_resul
     return status;
 }
 
+/* Puts file and sector in front of a fault of the input. */
+static void name_place(cuzk_error *err, uint64_t sector, const char *file) {
+    if (err == NULL) {
+        return;
+    }
+    if (err->partition != CUZK_NOWHERE) { /* other texts name the sector where it matters */
+        cuzk_error_prefix(err, "sector %llu: ", (unsigned long long)sector);
+    }
+    err->sector = (int64_t)sector;
+    if (file != NULL) {
+        cuzk_error_at_file(err, file, CUZK_NOWHERE);
+    }
+}
+
 static cuzk_status check_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_result *result,
                                const cuzk_request *q, cuzk_error *err) {
     const porep_proof *vanilla = &seal->vanilla;
@@ -81,8 +95,8 @@ static cuzk_status check_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_resu
                            q->only_partition, vanilla->n_partitions);
     }
     if (status != CUZK_OK) {
-        if (err != NULL && q->inputs[0].name != NULL && status != CUZK_E_CANCELLED) {
-            cuzk_error_at_file(err, q->inputs[0].name, CUZK_NOWHERE);
+        if (status != CUZK_E_CANCELLED) {
+            name_place(err, request.sector_number, q->inputs[0].name);
         }
         return status;
     }

@@ -106,12 +106,15 @@ static cuzk_status read_documents(update_source *update, cuzk_result *result, co
 }
 
 static cuzk_status check_documents(update_source *update, const cuzk_ctx *ctx, cuzk_result *result,
-                                   cuzk_error *err) {
+                                   const cuzk_request *q, cuzk_error *err) {
     phase_clock clock = {.result = result};
     cuzk_phase_start(&clock);
     cuzk_status status =
         cuzk_update_check(ctx, &update->statement, update->proofs, update->set->n_partitions, err);
     cuzk_phase_end(&clock, "check");
+    if (status != CUZK_OK && status != CUZK_E_CANCELLED && q->has_sector_number) {
+        cuzk_error_prefix(err, "sector %llu: ", (unsigned long long)q->sector_number);
+    }
     return status;
 }
 
@@ -127,7 +130,7 @@ cuzk_status cuzk_update_request(cuzk_prover *prover, cuzk_result *result,
         status = read_documents(&update, result, request, err);
     }
     if (status == CUZK_OK) {
-        status = check_documents(&update, &ctx, result, err);
+        status = check_documents(&update, &ctx, result, request, err);
     }
     if (status == CUZK_OK) {
         result->sector_number = request->sector_number;

@@ -48,7 +48,7 @@ cuzk_status cuzk_commitment_read(uint8_t commitment[32], commitment_kind kind, c
                          text);
     }
     if (codec != codecs[kind] || hash != hashes[kind]) {
-        return cuzk_fail(err, CUZK_E_INPUT, "CID '%.100s' is not that of an %s commitment", text,
+        return cuzk_fail(err, CUZK_E_INPUT, "CID '%.100s' is not of a commitment that is %s", text,
                          names[kind]);
     }
     memcpy(commitment, at, 32);
