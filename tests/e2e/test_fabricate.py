@@ -97,6 +97,7 @@ def main():
             run("fabricate", "porep", "--registered-proof", number, "-o", folder, "--miner-id", 7, "--sector-num", 9)
             m = json.loads((folder / "manifest.json").read_text())
             check((m["registered_proof"], m["miner_id"], m["sector_number"]) == (number, 7, 9), str(m))
+        run("fabricate", "winning", "--sector-size", "2KiB", "-o", root / "last", "--sector-num", 2**64 - 1)
         for arguments, text in (
                 (["porep", "-o", root / "x"], "--sector-size SIZE is required"),
                 (["porep", "--sector-size", "2KiB"], "-o DIR is required"),

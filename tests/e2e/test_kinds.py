@@ -50,12 +50,12 @@ INVALID = {
     "winning-sibling": ["sector 101", "challenge 65"],
     "winning-swapped": ["sector 101", "challenge 0"],
     "winning-two-sectors": ["2"],
-    "update-apex": ["partition 0"],
+    "update-apex": ["sector 1: partition 0"],
     "update-challenges-9": ["9"],
     "update-comm-r-new": ["comm_r_new"],
     "update-comm-r-old-range": ["comm_r_old"],
     "update-partitions-3": ["partition 3 >= "],
-    "update-r-old-sibling": ["partition 0", "challenge"],
+    "update-r-old-sibling": ["sector 1: partition 0, challenge"],
     "update-truncated": ["failed to deserialize SnapDeals partition proof"],
 }
 ACCEPTED = ["window-trailing"]
@@ -202,6 +202,21 @@ def verify(s):
             s.run("verify", *flat(values), "--sector", "101", *s.vouched(), "--proof", good, code=2, text="--sector")
             s.run("verify", *flat(values), "--sector", "101:00", *s.vouched(), "--proof", good, code=2, text="--sector")
         s.run("verify", *flat({**values, "--registered-proof": 99}), *sectors, *s.vouched(), "--proof", good, code=2, text="99")
+        if sectors:  # a kind and the number of another
+            kind, name = ("winning", "WinningPoSt") if values["-t"] == "wpost" else ("wpost", "WindowPoSt")
+            s.run("verify", *flat({**values, "-t": kind}), *sectors, *s.vouched(), "--proof", good, code=2,
+                  text="invalid registered proof for %s: " % name)
+        if values["-t"] == "winning":  # which is no part of a larger proof
+            s.run("verify", *flat(values), *sectors, *s.vouched(), "--proof", good, "--partition", 7, text="valid")
+    # a partition of its own is called what it is in the whole proof
+    folder = s.vectors / "inputs" / "window-2KiB-v1-3"
+    third = flat(s.values(folder)) + ["--vanilla", folder / s.manifest(folder)["files"][2]]
+    proof = bytearray((s.vectors / "proofs" / "window-2KiB-v1-3.random.bin").read_bytes()[192:])
+    bad.write_bytes(proof)
+    s.run("verify", *third, "--partition", 1, *s.vouched(), "--proof", bad, text="valid")
+    proof[-48] ^= 0x20
+    bad.write_bytes(proof)
+    s.run("verify", *third, "--partition", 1, *s.vouched(), "--proof", bad, code=1, text="partition 1: ")
 
 
 def invalid(s):
@@ -242,12 +257,23 @@ def usage(s):
     s.run("prove", *flat({**s.values(winning), "--randomness": "00"}), "--vanilla", winning / "vanilla.json", code=2, text="--randomness")
     for folder in (winning, window, update):
         for number in (99, 14):  # none, and one of another size or kind
-            s.run("prove", *flat({**s.values(folder), "--registered-proof": number}), "--vanilla", folder / "vanilla.json", *nowhere, code=2)
+            s.run("prove", *flat({**s.values(folder), "--registered-proof": number}), "--vanilla", folder / "vanilla.json", *nowhere, code=2,
+                  text="" if folder == window and number == 14 else "invalid registered proof for ")
         s.run("prove", *s.request(folder), *nowhere, code=3, text="v28-")
         s.run("prove", *s.request(folder), *nowhere, "--only", 9, code=2, text="partition 9")
+        # judged before anything is looked for: where the proof goes, fixed blinding
+        for output in (s.folder, s.folder / "none" / "proof.bin", ""):
+            s.run("prove", *s.request(folder), *nowhere, "-o", output, code=3, text="create" if output == "" else str(s.folder))
+        for blinding in ("--insecure-test-r", "--insecure-test-s"):
+            less = {"--insecure-test-r": "00" * 32, "--insecure-test-s": "00" * 32, blinding: "ff" * 32}
+            s.run("prove", *s.request(folder), *nowhere, *flat(less), code=2, text="below the field modulus")
         # without its number a bigger sector's proof gets a hint
     eight = {key: value for key, value in s.values(inputs / "winning-8MiB").items() if key != "--registered-proof"}
     s.run("prove", *flat(eight), "--vanilla", inputs / "winning-8MiB" / "vanilla.json", *nowhere, code=2, text="--registered-proof")
+    # the list of bad sectors stays at the end
+    less = {key: value for key, value in s.values(winning).items() if key != "--registered-proof"}
+    done = s.run("prove", *flat({**less, "--randomness": "01" + "00" * 31}), "--vanilla", winning / "vanilla.json", *nowhere, code=2)
+    check(done.stderr.endswith(" bad_sectors=101]\n"), done.stderr)
     # three sectors are two partitions, but no whole partition
     s.run("prove", *s.request(window), "--partition", 0, *nowhere, code=2, text="3")
     broken = s.folder / "broken.json"
@@ -259,6 +285,12 @@ def usage(s):
         s.run("inspect", folder / "vanilla.json", text=text)
         for name in s.manifest(folder)["files"]:
             s.run("inspect", folder / name, text=text)
+    # binary that begins as JSON may
+    raw = s.folder / "raw.vproof"
+    for start in (b"{", b"[", b"\0{", b"\n{", b" [", b'{"'):
+        for folder, name in ((winning, "sector-101.vproof"), (window, "sector-101.vproof"), (update, "partition-0.vproof")):
+            raw.write_bytes(start + (folder / name).read_bytes()[len(start):])
+            s.run("inspect", raw, text="vanilla proof of a ")
     mixed = s.folder / "mixed.json"
     both = [json.loads((folder / "vanilla.json").read_text())[0] for folder in (window, inputs / "window-8MiB-2")]
     mixed.write_text(json.dumps(both))

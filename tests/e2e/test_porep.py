@@ -150,6 +150,9 @@ def verify(s):
             call({**flags, key: value}, 1)
         call({**flags, "--comm-r": "00" * 32}, 2)
         call({**flags, "--registered-proof": 99}, 2)
+        for key in flags:
+            if key != "--miner-id":
+                call({k: v for k, v in flags.items() if k != key}, 2)
 
 
 def invalid(s):
@@ -164,6 +167,8 @@ def invalid(s):
         lines = done.stderr.strip().splitlines()
         check(len(lines) == 1, name + ": more than one line:\n" + done.stderr)
         check(str(folder / "c1.json") in lines[0], name + ": the file is not named: " + lines[0])
+        check(", challenge" not in lines[0] or "C1 parse failed" in lines[0] or "sector 1: partition 0, challenge" in lines[0],
+              name + ": the sector is not named: " + lines[0])
         check(INVALID[name] in lines[0], "%s: no '%s' in: %s" % (name, INVALID[name], lines[0]))
     missing = sorted(set(INVALID) - {f.name for f in (s.vectors / "invalid").glob("porep-*")})
     check(not missing, "no vectors for " + ", ".join(missing))
