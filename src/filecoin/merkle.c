@@ -1,6 +1,8 @@
 /* Walks from leaves to roots. */
 #include "filecoin/merkle.h"
 
+#include <inttypes.h>
+
 #include "hash/poseidon.h"
 #include "hash/sha256.h"
 
@@ -33,6 +35,32 @@ uint64_t cuzk_merkle_index(const tree_shape *shape, const merkle_proof *path) {
         weight *= tree_shape_arity(shape, level);
     }
     return index;
+}
+
+cuzk_status cuzk_merkle_check_index(const tree_shape *shape, const merkle_proof *path,
+                                    uint64_t node, cuzk_error *err) {
+    cuzk_status status = cuzk_merkle_check_shape(shape, path, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint64_t index = cuzk_merkle_index(shape, path);
+    if (index != node) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT,
+                         "the path starts at leaf %" PRIu64 ", should be %" PRIu64, index, node);
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_merkle_check_root(const merkle_proof *path, const digest *computed,
+                                   const digest *expected, const char *name, cuzk_error *err) {
+    if (!digest_eq(&path->root, expected)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path's root is not %s", name);
+    }
+    if (!digest_eq(computed, expected)) {
+        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path does not lead from its leaf to %s",
+                         name);
+    }
+    return CUZK_OK;
 }
 
 static cuzk_status sibling_too_big(unsigned level, unsigned sibling, cuzk_error *err) {

@@ -14,9 +14,15 @@ cuzk_status cuzk_merkle_check_shape(const tree_shape *shape, const merkle_proof 
  * passed cuzk_merkle_check_shape, here and below. */
 uint64_t cuzk_merkle_index(const tree_shape *shape, const merkle_proof *path);
 
+/* Is the path well formed, and does it start at the leaf of that number?
+ * Fails: as cuzk_merkle_check_shape; CUZK_E_INCONSISTENT with both numbers. */
+cuzk_status cuzk_merkle_check_index(const tree_shape *shape, const merkle_proof *path,
+                                    uint64_t node, cuzk_error *err);
+
 /* Every node on a path of a Poseidon tree: nodes[0] = leaf, nodes[i + 1] = H(siblings of level i
- * with nodes[i] at its position), nodes[levels] the root. nodes  out  tree_shape_levels + 1 values,
- * Montgomery; nodes[0] may be *leaf leaf   in   not path->leaf but what the caller knows it to be
+ * with nodes[i] at its position), nodes[levels] the root.
+ *   nodes  out  tree_shape_levels + 1 values; nodes[0] may be *leaf
+ *   leaf   in   not path->leaf but what the caller knows it to be
  * path->root is not looked at. Fails: CUZK_E_INPUT naming level and sibling not below the modulus.
  */
 cuzk_status cuzk_merkle_poseidon(fr *nodes, const tree_shape *shape, const merkle_proof *path,
@@ -26,6 +32,11 @@ cuzk_status cuzk_merkle_poseidon(fr *nodes, const tree_shape *shape, const merkl
  * be below the modulus all the same, since the circuit holds them as field elements. */
 cuzk_status cuzk_merkle_sha256(digest *nodes, const tree_shape *shape, const merkle_proof *path,
                                const digest *leaf, cuzk_error *err);
+
+/* Is the root that the path states the one expected, and is that where it leads (computed)?
+ * Fails: CUZK_E_INCONSISTENT; name: what the text calls the root. */
+cuzk_status cuzk_merkle_check_root(const merkle_proof *path, const digest *computed,
+                                   const digest *expected, const char *name, cuzk_error *err);
 
 /* Is the little-endian value below the field modulus? */
 bool cuzk_digest_is_fr(const digest *d);

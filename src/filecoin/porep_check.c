@@ -107,34 +107,6 @@ static cuzk_status check_document(check *c, const porep_request *request, cuzk_e
     return check_comm_r(c, err);
 }
 
-/* A path must be well formed and start at the leaf of that number. */
-static cuzk_status check_index(const tree_shape *shape, const merkle_proof *path, uint64_t node,
-                               cuzk_error *err) {
-    cuzk_status status = cuzk_merkle_check_shape(shape, path, err);
-    if (status != CUZK_OK) {
-        return status;
-    }
-    uint64_t index = cuzk_merkle_index(shape, path);
-    if (index != node) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "the path starts at leaf %" PRIu64 ", should be %" PRIu64, index, node);
-    }
-    return CUZK_OK;
-}
-
-/* The stated root must be the one expected, and the one the path leads to. */
-static cuzk_status check_root(const merkle_proof *path, const digest *computed,
-                              const digest *expected, const char *name, cuzk_error *err) {
-    if (!digest_eq(&path->root, expected)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path's root is not %s", name);
-    }
-    if (!digest_eq(computed, expected)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path does not lead from its leaf to %s",
-                         name);
-    }
-    return CUZK_OK;
-}
-
 static cuzk_status check_poseidon_path(const check *c, const merkle_proof *path, const fr *leaf,
                                        const digest *root, const char *name, cuzk_error *err) {
     fr nodes[MERKLE_MAX_LEVELS + 1];
@@ -144,7 +116,7 @@ static cuzk_status check_poseidon_path(const check *c, const merkle_proof *path,
         return status;
     }
     cuzk_fr_write_le(computed.bytes, &nodes[path->n_levels]);
-    return check_root(path, &computed, root, name, err);
+    return cuzk_merkle_check_root(path, &computed, root, name, err);
 }
 
 /* The column's rows hash to the leaf, and that leads to comm_c. */
@@ -158,7 +130,7 @@ static cuzk_status check_column(const check *c, const porep_column *column, uint
                          "the column is of node %" PRIu32 ", should be %" PRIu64, column->index,
                          node);
     }
-    cuzk_status status = check_index(&c->size->shape, &column->inclusion, node, err);
+    cuzk_status status = cuzk_merkle_check_index(&c->size->shape, &column->inclusion, node, err);
     if (status != CUZK_OK) {
         return prefixed(status, err, "TreeC path");
     }
@@ -224,7 +196,7 @@ static cuzk_status check_labels(const check *c, const porep_challenge_proof *p, 
 static cuzk_status check_data(const check *c, const porep_challenge_proof *p, uint64_t node,
                               cuzk_error *err) {
     digest nodes[MERKLE_MAX_LEVELS + 1];
-    cuzk_status status = check_index(&c->tree_d, &p->comm_d, node, err);
+    cuzk_status status = cuzk_merkle_check_index(&c->tree_d, &p->comm_d, node, err);
     if (status != CUZK_OK) {
         return status;
     }
@@ -232,13 +204,14 @@ static cuzk_status check_data(const check *c, const porep_challenge_proof *p, ui
     if (status != CUZK_OK) {
         return status;
     }
-    return check_root(&p->comm_d, &nodes[p->comm_d.n_levels], &c->proof->comm_d, "comm_d", err);
+    return cuzk_merkle_check_root(&p->comm_d, &nodes[p->comm_d.n_levels], &c->proof->comm_d,
+                                  "comm_d", err);
 }
 
 /* Replica leaf = key + data; the other parts of the challenge are known to be field elements. */
 static cuzk_status check_replica(const check *c, const porep_challenge_proof *p, uint64_t node,
                                  cuzk_error *err) {
-    cuzk_status status = check_index(&c->size->shape, &p->comm_r_last, node, err);
+    cuzk_status status = cuzk_merkle_check_index(&c->size->shape, &p->comm_r_last, node, err);
     if (status != CUZK_OK) {
         return status;
     }

@@ -67,20 +67,11 @@ static cuzk_status check_commitments(const check *c, size_t index, cuzk_error *e
 static cuzk_status check_inclusion(const check *c, const post_sector_proof *p, unsigned challenge,
                                    uint64_t node, cuzk_error *err) {
     const merkle_proof *path = &p->inclusions[challenge];
-    cuzk_status status = cuzk_merkle_check_shape(c->shape, path, err);
-    if (status != CUZK_OK) {
-        return status;
-    }
-    uint64_t index = cuzk_merkle_index(c->shape, path);
-    if (index != node) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "the path starts at leaf %" PRIu64 ", should be %" PRIu64, index, node);
-    }
-    if (!digest_eq(&path->root, &p->comm_r_last)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path's root is not comm_r_last");
-    }
     fr leaf, nodes[MERKLE_MAX_LEVELS + 1];
-    status = read_fr(&leaf, &path->leaf, "the leaf", err);
+    cuzk_status status = cuzk_merkle_check_index(c->shape, path, node, err);
+    if (status == CUZK_OK) {
+        status = read_fr(&leaf, &path->leaf, "the leaf", err);
+    }
     if (status == CUZK_OK) {
         status = cuzk_merkle_poseidon(nodes, c->shape, path, &leaf, err);
     }
@@ -89,11 +80,7 @@ static cuzk_status check_inclusion(const check *c, const post_sector_proof *p, u
     }
     digest root;
     cuzk_fr_write_le(root.bytes, &nodes[path->n_levels]);
-    if (!digest_eq(&root, &p->comm_r_last)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "the path does not lead from its leaf to comm_r_last");
-    }
-    return CUZK_OK;
+    return cuzk_merkle_check_root(path, &root, &p->comm_r_last, "comm_r_last", err);
 }
 
 /* Commitments, then inclusion proofs first to end - 1. *challenge gets the bad one, or

@@ -1,7 +1,6 @@
 /* The statement first, then every partition: its commitments, its challenges, its apex. */
 #include "filecoin/update_check.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "filecoin/challenges.h"
@@ -176,34 +175,6 @@ static cuzk_status check_apex(const check *c, unsigned partition, cuzk_error *er
 
 /* ---- a challenge ---- */
 
-/* A path must be well formed and start at the leaf of that number. */
-static cuzk_status check_index(const tree_shape *shape, const merkle_proof *path, uint64_t node,
-                               cuzk_error *err) {
-    cuzk_status status = cuzk_merkle_check_shape(shape, path, err);
-    if (status != CUZK_OK) {
-        return status;
-    }
-    uint64_t index = cuzk_merkle_index(shape, path);
-    if (index != node) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "the path starts at leaf %" PRIu64 ", should be %" PRIu64, index, node);
-    }
-    return CUZK_OK;
-}
-
-/* The stated root must be the one expected, and the one the path leads to. */
-static cuzk_status check_root(const merkle_proof *path, const digest *computed,
-                              const digest *expected, const char *name, cuzk_error *err) {
-    if (!digest_eq(&path->root, expected)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path's root is not %s", name);
-    }
-    if (!digest_eq(computed, expected)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT, "the path does not lead from its leaf to %s",
-                         name);
-    }
-    return CUZK_OK;
-}
-
 static cuzk_status read_leaf(fr *leaf, const merkle_proof *path, cuzk_error *err) {
     return cuzk_fr_read_le(leaf, path->leaf.bytes)
                ? CUZK_OK
@@ -215,7 +186,7 @@ static cuzk_status check_replica(const check *c, const merkle_proof *path, const
                                  uint64_t node, const digest *root, cuzk_error *err) {
     fr nodes[MERKLE_MAX_LEVELS + 1];
     digest computed;
-    cuzk_status status = check_index(&c->set.shape, path, node, err);
+    cuzk_status status = cuzk_merkle_check_index(&c->set.shape, path, node, err);
     if (status == CUZK_OK) {
         status = cuzk_merkle_poseidon(nodes, &c->set.shape, path, leaf, err);
     }
@@ -223,19 +194,19 @@ static cuzk_status check_replica(const check *c, const merkle_proof *path, const
         return status;
     }
     cuzk_fr_write_le(computed.bytes, &nodes[path->n_levels]);
-    return check_root(path, &computed, root, "the root of the replica's tree", err);
+    return cuzk_merkle_check_root(path, &computed, root, "the root of the replica's tree", err);
 }
 
 static cuzk_status check_data(const check *c, const update_partition_proof *proof,
                               const merkle_proof *path, uint64_t node, cuzk_error *err) {
     digest nodes[MERKLE_MAX_LEVELS + 1];
-    cuzk_status status = check_index(&c->tree_d, path, node, err);
+    cuzk_status status = cuzk_merkle_check_index(&c->tree_d, path, node, err);
     if (status == CUZK_OK) {
         status = cuzk_merkle_sha256(nodes, &c->tree_d, path, &path->leaf, err);
     }
     if (status == CUZK_OK) {
-        status =
-            check_root(path, &nodes[path->n_levels], &c->statement->comm_d_new, "comm_d_new", err);
+        status = cuzk_merkle_check_root(path, &nodes[path->n_levels], &c->statement->comm_d_new,
+                                        "comm_d_new", err);
     }
     if (status != CUZK_OK) {
         return status;
