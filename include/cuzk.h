@@ -177,7 +177,7 @@ typedef struct cuzk_result {
  * (ours did not verify). */
 CUZK_API cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result,
                                 const cuzk_request *request, cuzk_error *err);
-/* Frees what cuzk_prove put into a result; accepts a zeroed one. */
+/* Frees what cuzk_prove put into a result; accepts a zeroed one, and one of a call that failed. */
 CUZK_API void cuzk_result_clear(cuzk_result *result);
 
 /* ---- verifying ---- */

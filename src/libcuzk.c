@@ -15,6 +15,7 @@ cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result, const cuzk_requ
     if (prover == NULL || result == NULL || request == NULL) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prove: NULL argument");
     }
+    *result = (cuzk_result){0};
     cuzk_status status = cuzk_request_check(request, err);
     return status == CUZK_OK ? cuzk_proof_run(prover, result, request, err) : status;
 }
@@ -54,6 +55,7 @@ cuzk_status cuzk_aggregate_seals(cuzk_prover *prover, cuzk_result *result,
     if (prover == NULL || result == NULL || statement == NULL || proofs == NULL) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_aggregate_seals: NULL argument");
     }
+    *result = (cuzk_result){0};
     cuzk_status status = check_aggregate_statement(statement, err);
     for (size_t i = 0; status == CUZK_OK && i < statement->n_sectors; i++) {
         if (proofs[i].data == NULL && proofs[i].len_bytes > 0) {
