@@ -68,6 +68,9 @@ static bool add_line(sector_list *list, const char *folder, size_t folder_len, c
     static const char blanks[] = " \t\r";
     const char *names[2];
     size_t lens[2], n = 0;
+    if (memchr(line, 0, len) != NULL) {
+        return false;
+    }
     for (size_t at = 0; at < len && line[at] != '#';) {
         size_t end = at;
         while (end < len && strchr(blanks, line[end]) == NULL) {
@@ -99,7 +102,7 @@ static void add_list(sector_list *list, const char *path) {
     const size_t folder_len = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     const char *line = (const char *)text.data;
     size_t left = text.len_bytes, number = 1;
-    bool good = memchr(text.data, 0, text.len_bytes) == NULL;
+    bool good = true;
     for (; left > 0 && good; number++) {
         const char *end = memchr(line, '\n', left);
         const size_t len = end != NULL ? (size_t)(end - line) : left;

@@ -46,9 +46,6 @@ static cuzk_status at_sector(const aggregate_run *run, size_t i, cuzk_status sta
     if (run->err != NULL) {
         cuzk_error_prefix(run->err, "sector %llu: ", (unsigned long long)s->sector_number);
         run->err->sector = (int64_t)s->sector_number;
-        if (run->proof_bytes != NULL && run->proof_bytes[i].name != NULL) {
-            cuzk_error_at_file(run->err, run->proof_bytes[i].name, run->err->offset);
-        }
     }
     return status;
 }
@@ -223,6 +220,9 @@ static cuzk_status read_proofs(aggregate_run *run) {
         status = read_proofs_of(run, i);
         if (status != CUZK_OK) {
             at_sector(run, i, status);
+            if (run->err != NULL && run->proof_bytes[i].name != NULL) {
+                cuzk_error_at_file(run->err, run->proof_bytes[i].name, run->err->offset);
+            }
         }
     }
     for (size_t i = run->n_proofs; i < run->n_padded && status == CUZK_OK; i++) {

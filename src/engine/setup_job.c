@@ -155,14 +155,14 @@ cuzk_status cuzk_setup_srs_run(cuzk_prover *prover, const char *path, size_t n_p
     cuzk_ctx ctx = cuzk_prover_ctx(prover);
     param_files files;
     aggregate_srs *srs = NULL;
-    const size_t n_padded = cuzk_aggregate_padded(n_proofs);
+    const size_t n_padded = n_proofs > 0 ? cuzk_aggregate_padded(n_proofs) : 0;
     cuzk_status status = cuzk_aggregation_files_init(&files, NULL, path, true, err);
     if (status == CUZK_OK && cuzk_file_exists(path)) {
         status = cuzk_fail(err, CUZK_E_IO, "exists");
         cuzk_error_at_file(err, path, CUZK_NOWHERE);
     }
     if (status == CUZK_OK) {
-        status = draw_srs(&srs, &ctx, n_padded > 0 ? n_padded : SIZE_MAX, seed, err);
+        status = draw_srs(&srs, &ctx, n_padded > 0 ? n_padded : n_proofs, seed, err);
     }
     if (status == CUZK_OK) {
         status = write_srs(&ctx, &files, srs, seed, err);

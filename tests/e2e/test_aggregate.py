@@ -174,8 +174,12 @@ def refusals(s):
     bad.write_bytes(good[:48] + b"\xff" * 96 + good[144:])
     s.run("aggregate", *srs, *sector, "--proof", bad, code=2, text="sector 1: partition 0")
     listed = s.folder / "list.txt"
-    listed.write_text("a b\na b c\n")
-    s.run("aggregate", *srs, "--list", listed, code=2, text="line 2")
+    for second in ("a b c", "a\0 b", "\0"):
+        listed.write_text("a b\n" + second + "\na b\n")
+        s.run("aggregate", *srs, "--list", listed, code=2, text="line 2")
+    # of two types: the statement is at fault, no proof
+    done = s.run("aggregate", *srs, *sector, *proof, "--sector", s.statement("porep-2KiB-ni"), *proof, code=2, text="registered proof 15")
+    check(proof[1].name not in done.stderr, done.stderr)
     # an SRS that nothing vouches for, is damaged, or is too small
     local = s.local()
     s.run("aggregate", *srs, *sector, *proof, *local)
@@ -206,6 +210,7 @@ def refusals(s):
     s.run("setup-srs", "-o", s.srs(2), code=3, text="exists")
     s.run("setup-srs", "-o", "/nonexistent/a.srs", code=3)
     s.run("setup-srs", code=2)
+    s.run("setup-srs", "--proofs", 0, "-o", out, code=2, text="1 to 524288 proofs, not 0")
     s.run("setup-srs", "--proofs", 1 << 20, "-o", out, code=2)
     s.run("setup-srs", "--proofs", 3, "-o", s.folder / "random.srs")
     check((s.folder / "random.srs").read_bytes()[:1168] != s.srs(2).read_bytes(), "setup-srs without seed")
