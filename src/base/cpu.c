@@ -2,6 +2,7 @@
 #include "base/cpu.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,10 +92,14 @@ cuzk_cpu_level cuzk_cpu_level_now(void) {
 
 cuzk_status cuzk_cpu_check(cuzk_error *err) {
     pthread_once(&once, decide);
-    if (wanted_is_bad) {
-        return cuzk_fail(err, CUZK_E_UNSUPPORTED,
-                         "CUZK_CPU=%s: this machine and build have the levels up to %s", wanted,
-                         names[detected]);
+    if (!wanted_is_bad) {
+        return CUZK_OK;
     }
-    return CUZK_OK;
+    char levels[64] = "";
+    for (int level = 0; level <= (int)detected; level++) {
+        size_t len = strlen(levels);
+        snprintf(levels + len, sizeof levels - len, "%s%s", level == 0 ? "" : ", ", names[level]);
+    }
+    return cuzk_fail(err, CUZK_E_UNSUPPORTED, "CUZK_CPU=%s: this machine and build have %s", wanted,
+                     levels);
 }

@@ -124,6 +124,10 @@ cuzk_status cuzk_engine_selftest(void (*say)(void *arg, const char *line), void 
         {"curve and pairing", check_curve},
         {"sha256", check_sha256},
     };
+    cuzk_status status = cuzk_cpu_check(err);
+    if (status != CUZK_OK) {
+        return status;
+    }
     for (int level = CUZK_CPU_PORTABLE; level <= (int)cuzk_cpu_detected(); level++) {
         const char *name = cuzk_cpu_level_name((cuzk_cpu_level)level);
         if (cuzk_field_kernels_at((cuzk_cpu_level)level) == NULL) {

@@ -242,6 +242,8 @@ def invalid(s):
 
 
 def usage(s):
+    done = subprocess.run([s.cuzk, "selftest"], env={**os.environ, "CUZK_CPU": "abacus"}, text=True, capture_output=True)
+    check(done.returncode == 3 and "CUZK_CPU=abacus: this machine and build have portable" in done.stderr, done.stderr)
     inputs = s.vectors / "inputs"
     winning, window, update = inputs / "winning-2KiB", inputs / "window-2KiB-3", inputs / "update-2KiB"
     nowhere = ["--param-cache", "/nonexistent"]
