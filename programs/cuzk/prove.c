@@ -50,7 +50,7 @@ static void print_result_text(const prove_options *o, const cuzk_result *r) {
         printf("sectors    %zu of miner %llu, the first is %llu\n", r->n_sectors,
                (unsigned long long)o->request.request.miner_id,
                (unsigned long long)r->sector_number);
-    } else {
+    } else if (o->request.kind != CUZK_SNAP || o->request.request.has_sector_number) {
         printf("sector     %llu of miner %llu\n", (unsigned long long)r->sector_number,
                (unsigned long long)o->request.request.miner_id);
     }
