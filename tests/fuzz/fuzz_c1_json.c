@@ -1,16 +1,17 @@
 /* Any bytes as a C1 document: a first byte 'o' means the wrapper itself, any other the document
- * within one. */
+ * within one. What can be read must survive the native check. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <openssl/evp.h>
 
 #include "filecoin/c1_reader.h"
+#include "filecoin/porep_check.h"
 #include "fuzz/fuzz_target.h"
 
 #define MEMORY_BYTES ((size_t)64 << 20)
 
-static void check_proof(const porep_proof *p) {
+static void check_proof(const cuzk_ctx *ctx, const porep_proof *p) {
     const sector_size *size = p->type->size;
     CUZK_ASSERT(p->n_partitions == p->type->n_partitions);
     CUZK_ASSERT(p->n_challenges == p->type->n_challenges);
@@ -22,6 +23,10 @@ static void check_proof(const porep_proof *p) {
             CUZK_ASSERT(c->comm_r_last.position[k] < tree_shape_arity(&size->shape, k));
         }
     }
+    cuzk_error err = {.text = ""};
+    const porep_request request = {.miner_id = 1000, .sector_number = 1};
+    cuzk_status status = cuzk_porep_check(ctx, p, &request, &err);
+    CUZK_ASSERT(status == CUZK_OK || err.text[0] != '\0');
 }
 
 static void read_document(const uint8_t *data, size_t len_bytes) {
@@ -34,7 +39,7 @@ static void read_document(const uint8_t *data, size_t len_bytes) {
     cuzk_error err;
     cuzk_status status = cuzk_c1_read(&proof, &ctx, data, len_bytes, "fuzz", &err);
     if (status == CUZK_OK) {
-        check_proof(&proof);
+        check_proof(&ctx, &proof);
         cuzk_porep_proof_clear(&proof);
     } else {
         CUZK_ASSERT(status == err.status && strlen(err.text) > 0 && strchr(err.text, '\n') == NULL);
