@@ -169,6 +169,11 @@ typedef struct cuzk_result {
     size_t peak_rss_bytes; /* RssAnon + RssShmem during the call, sampled */
     unsigned n_phases;
     cuzk_phase phases[CUZK_MAX_PHASES];
+    /* The one thing that a failed call fills in: every sector of a PoSt request whose vanilla proof
+     * has a fault, ascending; NULL and 0 for other failures. The error's text lists those that fit
+     * into it. */
+    uint64_t *bad_sectors;
+    size_t n_bad_sectors;
 } cuzk_result;
 
 /* Judges the input, loads parameters, proves, verifies: the proof returned has been verified.

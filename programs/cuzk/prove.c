@@ -1,5 +1,8 @@
 /* cuzk prove: a request from files and options to a verified proof. */
 
+#include <inttypes.h>
+#include <string.h>
+
 #include "cuzk/report.h"
 #include "support/request_options.h"
 
@@ -83,6 +86,31 @@ static void fix_blinding(cuzk_request *request, const prove_options *o) {
     }
 }
 
+/* The error in one line. A list of bad sectors that its text has no room for is written out. */
+static int report_refusal(const cuzk_error *err, const cuzk_result *result) {
+    static const char list[] = "bad_sectors=";
+    const char *place = strstr(err->text, list);
+    size_t len = strlen(err->text);
+    if (place == NULL || result->n_bad_sectors == 0 || strcmp(err->text + len - 5, ",...]") != 0) {
+        return report_error(err);
+    }
+    fprintf(stderr, "cuzk: %.*s", (int)(place - err->text + (ptrdiff_t)strlen(list)), err->text);
+    for (size_t i = 0; i < result->n_bad_sectors;) {
+        size_t last = i;
+        while (last + 1 < result->n_bad_sectors &&
+               result->bad_sectors[last + 1] == result->bad_sectors[last] + 1) {
+            last++;
+        }
+        fprintf(stderr, "%s%" PRIu64, i == 0 ? "" : ",", result->bad_sectors[i]);
+        if (last > i) {
+            fprintf(stderr, "-%" PRIu64, result->bad_sectors[last]);
+        }
+        i = last + 1;
+    }
+    fprintf(stderr, "]\n");
+    return exit_code_of(err->status);
+}
+
 static int prove_request(prove_options *o, const cuzk_request *request) {
     int code = EXIT_DONE;
     cuzk_error err;
@@ -102,7 +130,7 @@ static int prove_request(prove_options *o, const cuzk_request *request) {
     }
     progress_bar_end();
     if (status != CUZK_OK) {
-        code = report_error(&err);
+        code = report_refusal(&err, &result);
     } else if (o->common.json) {
         print_result_json(o, &result);
     } else {

@@ -105,6 +105,7 @@ void cuzk_phase_add(cuzk_result *result, const char *name, uint64_t wall_ns, uin
 void cuzk_result_clear(cuzk_result *result) {
     if (result != NULL) {
         free(result->proof);
+        free(result->bad_sectors);
         memset(result, 0, sizeof *result);
     }
 }

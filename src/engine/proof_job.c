@@ -78,7 +78,11 @@ cuzk_status cuzk_proof_run(cuzk_prover *prover, cuzk_result *result, const cuzk_
         result->peak_rss_bytes = cuzk_rss_stop(peak);
     }
     if (status != CUZK_OK) {
+        cuzk_result left = {.bad_sectors = result->bad_sectors,
+                            .n_bad_sectors = result->n_bad_sectors};
+        result->bad_sectors = NULL;
         cuzk_result_clear(result);
+        *result = left;
     }
     return status;
 }

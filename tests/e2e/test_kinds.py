@@ -10,6 +10,7 @@ usage: test_kinds.py ACTION CUZK VECTORS PARAMS
     circuits sizes and constraint systems of small circuits of each kind
     r1cs     constraint systems of all circuits equal the reference's, within time and memory
 """
+import base64
 import hashlib
 import json
 import os
@@ -276,6 +277,21 @@ def usage(s):
     less = {key: value for key, value in s.values(winning).items() if key != "--registered-proof"}
     done = s.run("prove", *flat({**less, "--randomness": "01" + "00" * 31}), "--vanilla", winning / "vanilla.json", *nowhere, code=2)
     check(done.stderr.endswith(" bad_sectors=101]\n"), done.stderr)
+    # ... and is whole, however long: every second of 400 sectors
+    many = s.folder / "many"
+    s.run("fabricate", "wpost", "--sector-size", "8MiB", "--sectors", 400, "-o", many)
+    manifest = json.loads((many / "manifest.json").read_text())
+    bad = []
+    proofs = json.loads((many / "vanilla.json").read_text())
+    for i in range(0, 400, 2):
+        vanilla = bytearray(base64.b64decode(proofs[i]))
+        vanilla[-1] ^= 1
+        proofs[i] = base64.b64encode(vanilla).decode()
+        bad.append(str(int.from_bytes(vanilla[:8], "little")))
+    (s.folder / "many.json").write_text(json.dumps(proofs))
+    done = s.run("prove", "-t", "wpost", "--vanilla", s.folder / "many.json", "--registered-proof", manifest["registered_proof"],
+                 "--randomness", manifest["randomness"], *nowhere, code=2, text="bad=200 of=400")
+    check(done.stderr.endswith(" bad_sectors=%s]\n" % ",".join(bad)), done.stderr)
     # three sectors are two partitions, but no whole partition
     s.run("prove", *s.request(window), "--partition", 0, *nowhere, code=2, text="3")
     broken = s.folder / "broken.json"

@@ -292,6 +292,28 @@ static void test_whole_partition(void **state) {
     close_vector(&v);
 }
 
+/* A refused call says which sectors are bad, and nothing else. */
+static void test_bad_sectors(void **state) {
+    (void)state;
+    cuzk_error err;
+    cuzk_result result;
+    post_vector v;
+    open_vector(&v, "window-2KiB-3", CUZK_WINDOW_POST);
+    for (size_t i = 0; i < 3; i += 2) {
+        ((uint8_t *)v.inputs[i].data)[v.inputs[i].len_bytes - 1] ^= 1; /* comm_r_last */
+    }
+    assert_int_equal(cuzk_prove(prover, &result, &v.request, &err), CUZK_E_INCONSISTENT);
+    assert_null(result.proof);
+    assert_int_equal(result.n_bad_sectors, 2);
+    assert_int_equal(result.bad_sectors[0], v.sectors[0].number);
+    assert_int_equal(result.bad_sectors[1], v.sectors[2].number);
+    cuzk_result_clear(&result);
+    v.request.n_inputs = 0;
+    assert_int_equal(cuzk_prove(prover, &result, &v.request, &err), CUZK_E_INPUT);
+    assert_null(result.bad_sectors);
+    close_vector(&v);
+}
+
 static void test_wrong_calls(void **state) {
     (void)state;
     cuzk_error err;
@@ -322,9 +344,8 @@ static void test_wrong_calls(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_winning),
-        cmocka_unit_test(test_window),
-        cmocka_unit_test(test_whole_partition),
+        cmocka_unit_test(test_winning),         cmocka_unit_test(test_window),
+        cmocka_unit_test(test_whole_partition), cmocka_unit_test(test_bad_sectors),
         cmocka_unit_test(test_wrong_calls),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
