@@ -1,6 +1,6 @@
 /* LABELS: slow
- * More witnesses of PoRep partitions: the reference's digests of the other 2 KiB inputs, and the
- * constraint at which each kind of damage fails. */
+ * More witnesses of PoRep partitions: the reference's digests of the other 2 KiB inputs and of a 32
+ * GiB one (0.6 GB of memory), and the constraint at which each kind of damage fails. */
 #include "support/porep_support.h"
 
 #include "filecoin/c1_reader.h"
@@ -16,6 +16,14 @@ static void test_synthetic(void **state) {
 static void test_ni_first(void **state) {
     (void)state;
     test_porep_vector("porep-2KiB-ni", 0);
+}
+static void test_32_gib_first(void **state) {
+    (void)state;
+    test_porep_vector("porep-32GiB-v1_1", 0);
+}
+static void test_32_gib_last(void **state) {
+    (void)state;
+    test_porep_vector("porep-32GiB-v1_1", 9);
 }
 
 /* Rows of the 2 KiB circuit: prefix, then for each challenge TreeD path, 14 columns with their
@@ -117,10 +125,9 @@ static void test_damaged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_v1),
-        cmocka_unit_test(test_synthetic),
-        cmocka_unit_test(test_ni_first),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_v1),          cmocka_unit_test(test_synthetic),
+        cmocka_unit_test(test_ni_first),    cmocka_unit_test(test_32_gib_first),
+        cmocka_unit_test(test_32_gib_last), cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
