@@ -115,7 +115,8 @@ cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circ
     cuzk_r1cs_densities_clear(&d);
     const circuit_sizes *known = cuzk_circuit_sizes_of(set.id);
     uint8_t wanted[32];
-    report->has_reference = known != NULL && cuzk_hex_decode(wanted, sizeof wanted, known->digest);
+    report->has_reference = known != NULL && known->digest != NULL &&
+                            cuzk_hex_decode(wanted, sizeof wanted, known->digest);
     report->equals_reference =
         report->has_reference && memcmp(wanted, report->digest, sizeof wanted) == 0 &&
         known->n_constraints == report->n_constraints && known->n_aux == report->n_aux &&

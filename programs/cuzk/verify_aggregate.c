@@ -53,12 +53,15 @@ static int run(const command *self, int argc, char **argv) {
     static const struct argp_child children[] = {SECTOR_LIST_CHILD, COMMON_CHILD, {0}};
     verify_options o = {0};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
+    cuzk_aggregate_statement statement = {0};
+    int code = EXIT_DONE;
     if (o.aggregate == NULL) {
         fprintf(stderr, "cuzk: --aggregate FILE is required\n");
-        return EXIT_BAD_INPUT;
+        code = EXIT_BAD_INPUT;
     }
-    cuzk_aggregate_statement statement;
-    int code = read_statement(&statement, &o.list);
+    if (code == EXIT_DONE) {
+        code = read_statement(&statement, &o.list);
+    }
     if (code == EXIT_DONE) {
         code = verify(&o, &statement);
     }

@@ -106,6 +106,23 @@ static const circuit_sizes table[] = {
      "2f19365f3f926e9920e11bfb4e989ca7dbf97c5cded50984811afc5c6a3002a5"},
     {"snap-poseidon-64g", 23597970, 23889511, 5, 25, 18078600, 17306661,
      "7a41d9642d88d105e184801900a55286114c5bfef5fccc2346bc242a7f4577fd"},
+    {"snap-poseidon-2k", 36424, 36834, 5, 16, 27930, 26697, NULL},
+    {"snap-poseidon-4k", 45814, 46254, 5, 16, 35010, 33717, NULL},
+    {"snap-poseidon-16k", 102954, 104194, 5, 17, 78900, 75357, NULL},
+    {"snap-poseidon-32k", 121734, 123034, 5, 17, 93060, 89397, NULL},
+    {"snap-poseidon-8m", 395250, 400248, 5, 19, 303016, 289453, NULL},
+    {"snap-poseidon-16m", 433378, 438495, 5, 19, 331824, 318021, NULL},
+    {"snap-poseidon-512m", 17935682, 18165337, 5, 25, 13752376, 13137301, NULL},
+    {"wpost-test-8-0-0-3x5", 16869, 17067, 19, 15, 12930, 12372,
+     "aabc663ba989f3613ad4d3f9a623ea354ad306dc951d848e57e4bdcd9096675c"},
+    {"wpost-test-8-0-0-2x5", 11246, 11378, 13, 14, 8620, 8248,
+     "eb4032cb850e60a7782553d3a9431eb10f5b718c0c7450cf1eb0a1db9db97c73"},
+    {"wpost-test-8-4-0-3x5", 22674, 22917, 19, 15, 17355, 16677,
+     "07af760cb42b557f0a8db088081c672c6bc40d091804130de322a982d2d0ddcc"},
+    {"wpost-test-8-4-2-3x5", 27384, 27642, 19, 15, 20910, 20202,
+     "1eb841edd9d456958e19edc409325f3851824527ca2153594ff6e3eda5a64800"},
+    {"wpost-test-8-0-0-5x10", 266665, 270120, 56, 19, 204725, 195670,
+     "21612c68b85a21112f5d7d878f7c4ce2670c3c6f54aab0eb60d691af1c4a9032"},
 };
 
 const circuit_sizes *cuzk_circuit_sizes_of(const char *id) {
