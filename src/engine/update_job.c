@@ -63,17 +63,22 @@ static cuzk_status describe(partition_source *source, update_source *update, uin
 /* ---- proving ---- */
 
 static cuzk_status read_document(update_partition_proof *proof, const param_set *set,
-                                 const cuzk_input *input, unsigned partition, cuzk_error *err) {
+                                 const cuzk_request *q, unsigned partition, cuzk_error *err) {
+    const cuzk_input *input = &q->inputs[partition];
     char name[40];
     snprintf(name, sizeof name, "vanilla proof %u", partition);
     cuzk_status status = cuzk_update_partition_read(
         proof, &set->shape, set->log2_nodes, set->n_apex_leaves, set->n_challenges, input->data,
         input->len_bytes, input->name != NULL ? input->name : name, err);
     if (status == CUZK_E_INPUT && err != NULL) {
+        char sector[40] = "";
+        if (q->has_sector_number) {
+            snprintf(sector, sizeof sector, "sector %llu, ", (unsigned long long)q->sector_number);
+        }
         cuzk_error_prefix(err,
                           "SnapDeals parse failed: failed to deserialize SnapDeals partition "
-                          "proof: partition %u: ",
-                          partition);
+                          "proof: %spartition %u: ",
+                          sector, partition);
         err->partition = partition;
     }
     return status;
@@ -99,7 +104,7 @@ static cuzk_status read_documents(update_source *update, cuzk_result *result, co
         status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %u vanilla proofs", n);
     }
     for (unsigned i = 0; status == CUZK_OK && i < n; i++) {
-        status = read_document(&update->proofs[i], update->set, &q->inputs[i], i, err);
+        status = read_document(&update->proofs[i], update->set, q, i, err);
     }
     cuzk_phase_end(&clock, "read");
     return status;

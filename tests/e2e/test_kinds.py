@@ -52,12 +52,12 @@ INVALID = {
     "winning-swapped": ["sector 101", "challenge 0"],
     "winning-two-sectors": ["2"],
     "update-apex": ["sector 1: partition 0"],
-    "update-challenges-9": ["9"],
+    "update-challenges-9": ["sector 1, partition 0", "found 9"],
     "update-comm-r-new": ["comm_r_new"],
     "update-comm-r-old-range": ["comm_r_old"],
     "update-partitions-3": ["partition 3 >= "],
     "update-r-old-sibling": ["sector 1: partition 0, challenge"],
-    "update-truncated": ["failed to deserialize SnapDeals partition proof"],
+    "update-truncated": ["failed to deserialize SnapDeals partition proof: sector 1, partition 0"],
 }
 ACCEPTED = ["window-trailing"]
 
