@@ -217,11 +217,12 @@ static void keep_earlier(uint64_t *due_ns, uint64_t other_ns) {
     *due_ns = other_ns < *due_ns ? other_ns : *due_ns;
 }
 
-/* When the dispatcher has something to do, if nothing changes before. */
+/* When the dispatcher has something to do, if nothing changes before: an ended job in use changes
+ * once more, when its last step ends. */
 static uint64_t next_due(const engine *e) {
     uint64_t due_ns = cuzk_collector_due_ns(&e->collector);
     for (const job *j = cuzk_job_oldest(e->table); j != NULL; j = j->newer) {
-        if (job_ended(j)) {
+        if (job_ended(j) && j->n_uses == 0) {
             keep_earlier(&due_ns, after(j->ended_ns, e->options.result_ttl_ns));
         } else if (j->state < JOB_PARSING && !j->keeps_going && j->waiters == NULL) {
             keep_earlier(&due_ns, after(j->unwatched_since_ns, e->options.grace_ns));

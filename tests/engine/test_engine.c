@@ -38,6 +38,7 @@ typedef struct world {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     bool closed[N_STAGES][MAX_SCRIPTS]; /* a stage of that number waits */
+    bool deaf;                          /* and does not look whether it is cancelled */
     unsigned entered[N_STAGES][MAX_SCRIPTS];
     struct {
         enum stage stage;
@@ -73,7 +74,7 @@ static cuzk_status enter(world *w, enum stage stage, const script *s, uint32_t p
     }
     w->entered[stage][s->number]++;
     pthread_cond_broadcast(&w->changed);
-    while (w->closed[stage][s->number] && !cuzk_ctx_cancelled(ctx)) {
+    while (w->closed[stage][s->number] && (w->deaf || !cuzk_ctx_cancelled(ctx))) {
         struct timespec t;
         clock_gettime(CLOCK_REALTIME, &t);
         t.tv_nsec += 2000000;
@@ -1008,6 +1009,35 @@ static void the_systems_clock_runs(void **state) {
     end_world(w);
 }
 
+/* A job has ended and is old enough to be forgotten, but a step on it goes on. */
+static void steps_may_outlive_their_job(void **state) {
+    (void)state;
+    for (uint32_t stage = OPEN; stage < N_STAGES; stage++) {
+        world *w = make_world();
+        w->options.now_ns = NULL;
+        w->options.result_ttl_ns = 0;
+        w->deaf = true;
+        start(w);
+        script s = script_of(stage, 2), next = script_of(20, 1);
+        bool was_running;
+        set_gate(w, (enum stage)stage, stage, true);
+        submit(w, &s, "a", CUZK_POREP);
+        wait_entered(w, (enum stage)stage, stage, 1);
+        cuzk_engine_cancel(w->engine, "a", &was_running);
+        assert_true(was_running);
+        sleep_ms(5);
+        unsigned n_jobs = 0;
+        cuzk_engine_visit(w->engine, count_job, &n_jobs);
+        assert_int_equal(n_jobs, 1);
+        assert_int_equal(look(w).n_held, 1);
+        set_gate(w, (enum stage)stage, stage, false);
+        wait_until_nothing_is_held(w);
+        submit(w, &next, "next", CUZK_POREP);
+        wait_entered(w, VERIFY, 20, 1);
+        end_world(w);
+    }
+}
+
 /* ---- many ---- */
 
 #define N_CLIENTS 4
@@ -1117,6 +1147,7 @@ int main(void) {
         cmocka_unit_test(shutdown_drains),
         cmocka_unit_test(bad_submissions_are_refused),
         cmocka_unit_test(the_systems_clock_runs),
+        cmocka_unit_test(steps_may_outlive_their_job),
         cmocka_unit_test(none_of_many_is_lost),
     };
     cuzk_log_setup("off", false, NULL); /* bad proofs are many here, and meant */
