@@ -6,7 +6,7 @@
 static uint64_t read_clock(clockid_t id) {
     struct timespec t;
     clock_gettime(id, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
 uint64_t cuzk_wall_ns(void) { return read_clock(CLOCK_MONOTONIC); }

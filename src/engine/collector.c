@@ -1,6 +1,8 @@
 /* The batch collector. */
 #include "engine/collector.h"
 
+#include "base/clock.h"
+
 static bool batchable(const collector *c, const job *j) {
     return c->max_batch > 1 && (j->kind == CUZK_POREP || j->kind == CUZK_SNAP);
 }
@@ -41,5 +43,5 @@ void cuzk_collector_tick(collector *c, job_queue *out, uint64_t now_ns) {
 void cuzk_collector_remove(collector *c, job *j) { cuzk_job_queue_remove(&c->pending, j); }
 
 uint64_t cuzk_collector_due_ns(const collector *c) {
-    return c->pending.first != NULL ? c->started_ns + c->max_wait_ns : COLLECTOR_NEVER;
+    return c->pending.first != NULL ? clock_after(c->started_ns, c->max_wait_ns) : CLOCK_NEVER;
 }

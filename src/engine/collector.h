@@ -5,8 +5,6 @@
 
 #include "engine/job_table.h"
 
-#define COLLECTOR_NEVER UINT64_MAX
-
 /* Zeroed: every job passes at once. */
 typedef struct collector {
     size_t max_batch; /* 0 and 1: no batches */
@@ -24,7 +22,7 @@ void cuzk_collector_tick(collector *c, job_queue *out, uint64_t now_ns);
 /* Releases the batch. */
 void cuzk_collector_flush(collector *c, job_queue *out);
 void cuzk_collector_remove(collector *c, job *j); /* which must be in the batch */
-/* When cuzk_collector_tick will have something to do; COLLECTOR_NEVER without a batch. */
+/* When cuzk_collector_tick will have something to do; CLOCK_NEVER without a batch. */
 uint64_t cuzk_collector_due_ns(const collector *c);
 
 #endif

@@ -9,9 +9,6 @@
 #include "base/clock.h"
 #include "engine/engine_internal.h"
 
-#define NS_PER_S ((uint64_t)1000000000)
-#define NEVER UINT64_MAX
-
 /* ---- time and waking ---- */
 
 uint64_t cuzk_engine_now(const engine *e) {
@@ -41,18 +38,14 @@ void cuzk_engine_changed(engine *e) {
 /* Sleeps until something changes or the engine's clock reaches due_ns. */
 static void sleep_until(engine *e, uint64_t due_ns) {
     uint64_t now_ns = cuzk_engine_now(e);
-    if (due_ns == NEVER) {
+    if (due_ns == CLOCK_NEVER) {
         pthread_cond_wait(&e->changed, &e->mutex);
     } else if (due_ns > now_ns) {
-        uint64_t until = cuzk_wall_ns() + (due_ns - now_ns);
+        uint64_t until = clock_after(cuzk_wall_ns(), due_ns - now_ns);
         struct timespec t = {.tv_sec = (time_t)(until / NS_PER_S),
                              .tv_nsec = (long)(until % NS_PER_S)};
         pthread_cond_timedwait(&e->changed, &e->mutex, &t);
     }
-}
-
-static uint64_t after(uint64_t now_ns, uint64_t duration_ns) {
-    return duration_ns < NEVER - now_ns ? now_ns + duration_ns : NEVER;
 }
 
 void cuzk_engine_wake(engine *e) {
@@ -223,9 +216,9 @@ static uint64_t next_due(const engine *e) {
     uint64_t due_ns = cuzk_collector_due_ns(&e->collector);
     for (const job *j = cuzk_job_oldest(e->table); j != NULL; j = j->newer) {
         if (job_ended(j) && j->n_uses == 0) {
-            keep_earlier(&due_ns, after(j->ended_ns, e->options.result_ttl_ns));
+            keep_earlier(&due_ns, clock_after(j->ended_ns, e->options.result_ttl_ns));
         } else if (j->state < JOB_PARSING && !j->keeps_going && j->waiters == NULL) {
-            keep_earlier(&due_ns, after(j->unwatched_since_ns, e->options.grace_ns));
+            keep_earlier(&due_ns, clock_after(j->unwatched_since_ns, e->options.grace_ns));
         }
     }
     return due_ns;
@@ -508,7 +501,7 @@ cuzk_status cuzk_engine_await(engine *e, engine_outcome *outcome, const char *id
     if (status == CUZK_OK) {
         await_call call = {.engine = e, .outcome = outcome, .err = err};
         job_waiter waiter = {.notify = await_done, .arg = &call};
-        uint64_t due_ns = after(cuzk_engine_now(e), timeout_ns);
+        uint64_t due_ns = clock_after(cuzk_engine_now(e), timeout_ns);
         cuzk_job_watch(j, &waiter);
         while (!call.done && cuzk_engine_now(e) < due_ns) {
             sleep_until(e, due_ns);
@@ -581,7 +574,7 @@ static void cancel_living(engine *e, bool begun_too) {
 void cuzk_engine_shutdown(engine *e, uint64_t drain_ns) {
     pthread_mutex_lock(&e->mutex);
     e->closing = true;
-    uint64_t due_ns = after(cuzk_engine_now(e), drain_ns);
+    uint64_t due_ns = clock_after(cuzk_engine_now(e), drain_ns);
     cancel_living(e, false);
     while (any_alive(e) && cuzk_engine_now(e) < due_ns) {
         sleep_until(e, due_ns);

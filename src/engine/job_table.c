@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "base/entropy.h"
 #include "hash/blake2.h"
-
-#define NS_PER_MS 1000000u
 
 struct job_table {
     job *oldest, *newest;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+
 static const char *const labels[JOB_KINDS] = {"", "porep_c2", "snap_update", "window_post",
                                               "winning_post"};
 
@@ -44,7 +46,7 @@ static void durations(FILE *f, const job_counters *c) {
             fprintf(f, "%s_count{proof_kind=\"%s\"} %" PRIu64 "\n", name, labels[kind],
                     c->completed[kind]);
             fprintf(f, "%s_sum{proof_kind=\"%s\"} %.3f\n", name, labels[kind],
-                    (double)c->completed_ns[kind] / 1e9);
+                    (double)c->completed_ns[kind] / (double)NS_PER_S);
         }
     }
 }
@@ -62,7 +64,7 @@ static void write_all(FILE *f, const engine_report *report, const budget_report 
     const job_counters *c = &report->counters;
     single(f, "cuzk_proofs_completed_total", "counter", "Proofs completed", sum(c->completed));
     single(f, "cuzk_proofs_failed_total", "counter", "Proofs failed", sum(c->failed));
-    single(f, "cuzk_uptime_seconds", "gauge", "Time since start", report->uptime_ns / 1000000000);
+    single(f, "cuzk_uptime_seconds", "gauge", "Time since start", report->uptime_ns / NS_PER_S);
     single(f, "cuzk_queue_depth", "gauge", "Jobs waiting", report->queue_depth);
     by_kind(f, "cuzk_proofs_completed", "Proofs completed by kind", c->completed);
     by_kind(f, "cuzk_proofs_failed", "Proofs failed by kind", c->failed);

@@ -1,7 +1,9 @@
 /* The queue of waiting jobs. */
 #include "engine/scheduler.h"
 
-#define MINUTE_NS 60000000000u
+#include "base/clock.h"
+
+#define MINUTE_NS (60 * NS_PER_S)
 #define AGEING_NS (10 * MINUTE_NS)
 #define PREFERENCE_LIMIT_NS MINUTE_NS
 

@@ -3,11 +3,10 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "codec/json_writer.h"
 
-#define NS_PER_MS 1000000u
-#define NS_PER_S 1e9
-#define SHOWN_AFTER_END_NS ((uint64_t)30 * 1000000000)
+#define SHOWN_AFTER_END_NS (30 * NS_PER_S)
 
 static const char *const kind_names[JOB_KINDS] = {"", "porep-c2", "snap-update", "window-post",
                                                   "winning-post"};
@@ -23,7 +22,7 @@ typedef struct document {
 } document;
 
 static void put_seconds(json_writer *w, const char *key, uint64_t ns) {
-    cuzk_json_put_double(w, key, (double)ns / NS_PER_S);
+    cuzk_json_put_double(w, key, (double)ns / (double)NS_PER_S);
 }
 
 /* A stage's time: null before it began, running while in it. */

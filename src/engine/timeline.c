@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NS_PER_MS 1000000u
+#include "base/clock.h"
 
 static const char *event_name(engine_event_kind kind) {
     static const char *const names[] = {"SYNTH_START", "SYNTH_END", "GPU_QUEUE",

@@ -1,6 +1,7 @@
 /* The order of service: priority, age, what is in memory; and the batch collector. */
 #include "engine/scheduler.h"
 
+#include "base/clock.h"
 #include "engine/collector.h"
 #include "support/support.h"
 
@@ -136,7 +137,7 @@ static void without_batches_everything_passes(void **state) {
         cuzk_collector_add(&c, &out, &j[0], 0);
         cuzk_collector_add(&c, &out, &j[1], 0);
         assert_int_equal(j[0].state, JOB_QUEUED);
-        assert_true(cuzk_collector_due_ns(&c) == COLLECTOR_NEVER);
+        assert_true(cuzk_collector_due_ns(&c) == CLOCK_NEVER);
         CHECK_RELEASED(&out, &j[0], &j[1]);
     }
 }
@@ -159,7 +160,7 @@ static void full_batches_go(void **state) {
     assert_null(out.first);
     cuzk_collector_tick(&c, &out, 31 * (uint64_t)SECOND);
     CHECK_RELEASED(&out, &j[2]);
-    assert_true(cuzk_collector_due_ns(&c) == COLLECTOR_NEVER);
+    assert_true(cuzk_collector_due_ns(&c) == CLOCK_NEVER);
 }
 
 static void timer_runs_from_the_first(void **state) {
@@ -178,6 +179,15 @@ static void timer_runs_from_the_first(void **state) {
     cuzk_collector_add(&c, &out, &j[0], 200);
     assert_null(out.first);
     cuzk_collector_tick(&c, &out, 200);
+    CHECK_RELEASED(&out, &j[0]);
+    /* A wait without end. */
+    c.max_wait_ns = UINT64_MAX;
+    make_jobs(j, 1);
+    cuzk_collector_add(&c, &out, &j[0], 300);
+    assert_true(cuzk_collector_due_ns(&c) == CLOCK_NEVER);
+    cuzk_collector_tick(&c, &out, 400 * (uint64_t)MINUTE);
+    assert_null(out.first);
+    cuzk_collector_flush(&c, &out);
     CHECK_RELEASED(&out, &j[0]);
 }
 
