@@ -300,10 +300,12 @@ void cuzk_job_enter(job *j, job_state state, uint64_t now_ns) {
     j->state = state;
 }
 
-#define MAX_PARTITIONS 1024
-
 cuzk_status cuzk_job_split(job *j, unsigned n_partitions, cuzk_error *err) {
-    CUZK_ASSERT(j->partitions == NULL && n_partitions != 0 && n_partitions <= MAX_PARTITIONS);
+    CUZK_ASSERT(j->partitions == NULL);
+    if (n_partitions == 0 || n_partitions > JOB_PARTITIONS_MAX) {
+        return cuzk_fail(err, CUZK_E_RANGE, "%u partitions, but a job has 1 to %d", n_partitions,
+                         JOB_PARTITIONS_MAX);
+    }
     job_partition *partitions = calloc(n_partitions, sizeof *partitions);
     uint8_t *proof = calloc(n_partitions, GROTH16_PROOF_BYTES);
     if (partitions == NULL || proof == NULL) {

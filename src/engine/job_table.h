@@ -10,6 +10,7 @@
 #define JOB_DIGEST_BYTES 32
 #define JOB_REQUEST_ID_MAX 1024 /* bytes, without the final zero */
 #define JOB_ID_MAX (JOB_REQUEST_ID_MAX + 1 + 2 * JOB_DIGEST_BYTES)
+#define JOB_PARTITIONS_MAX 1024
 #define JOB_KINDS 5 /* arrays indexed by cuzk_proof_kind */
 
 /* BLAKE2b, first 32 bytes, of what decides the proof: everything in *request but names of inputs.
@@ -148,7 +149,8 @@ job *cuzk_job_abandoned(const job_table *table, uint64_t now_ns, uint64_t grace_
 
 /* To a state in which it has not ended. */
 void cuzk_job_enter(job *j, job_state state, uint64_t now_ns);
-/* Sets the number of partitions (1..1024), all pending. Fails: CUZK_E_NO_MEMORY. */
+/* Sets the number of partitions, all pending. Fails: CUZK_E_RANGE unless 1 <= n_partitions <=
+ * JOB_PARTITIONS_MAX, CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_job_split(job *j, unsigned n_partitions, cuzk_error *err);
 /* To any state but PARTITION_DONE, in order; PARTITION_FAILED from any. */
 void cuzk_job_partition_enter(job *j, unsigned partition, partition_state state, uint64_t now_ns);

@@ -56,15 +56,18 @@ static job *pick_ready(const engine *e, bool critical) {
     return best;
 }
 
-/* Splits the opened job, if its partitions can ever have their memory. */
+/* Splits the opened job, if there can be so many partitions and they can ever have their memory. */
 static cuzk_status plan_job(const engine *e, job *j, cuzk_error *err) {
     task *t = task_of(j);
     cuzk_status status = cuzk_budget_check(e->options.budget, t->plan.partition_bytes, j->priority,
                                            "a partition", err);
     if (status == CUZK_OK) {
+        status = cuzk_job_split(j, t->plan.n_partitions, err);
+    }
+    if (status == CUZK_OK) {
         t->slots = calloc(t->plan.n_partitions, sizeof *t->slots);
-        status = t->slots != NULL ? cuzk_job_split(j, t->plan.n_partitions, err)
-                                  : cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
+        status =
+            t->slots != NULL ? CUZK_OK : cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
     }
     return status;
 }

@@ -7,7 +7,7 @@
 #include "groth16/groth16.h"
 
 typedef struct work_plan {
-    unsigned n_partitions;
+    unsigned n_partitions;  /* 1 to JOB_PARTITIONS_MAX (1024); else the job fails */
     size_t partition_bytes; /* what the functions charge for one partition, from its synthesis to
                              * its proof, together */
     unsigned lookahead; /* a partition is not synthesised while more than so many are on their way

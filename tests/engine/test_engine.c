@@ -707,6 +707,23 @@ static void failures_say_where(void **state) {
     end_world(w);
 }
 
+static void plans_have_a_range(void **state) {
+    (void)state;
+    static const uint32_t n_partitions[] = {0, 1025, UINT32_MAX};
+    static const char *const texts[] = {"0 partitions, but a job has 1 to 1024",
+                                        "1025 partitions, but a job has 1 to 1024",
+                                        "4294967295 partitions, but a job has 1 to 1024"};
+    world *w = start_world();
+    for (uint32_t i = 0; i < 3; i++) {
+        script s = script_of(i, n_partitions[i]);
+        char id[8];
+        snprintf(id, sizeof id, "%u", i);
+        submit(w, &s, id, CUZK_WINDOW_POST);
+        expect_end(w, id, JOB_FAILED, CUZK_E_RANGE, texts[i]);
+    }
+    end_world(w);
+}
+
 static void a_failure_drops_the_other_partitions(void **state) {
     (void)state;
     world *w = start_world();
@@ -1138,6 +1155,7 @@ int main(void) {
         cmocka_unit_test(only_bad_partitions_are_proved_again),
         cmocka_unit_test(proofs_that_stay_bad_fail),
         cmocka_unit_test(failures_say_where),
+        cmocka_unit_test(plans_have_a_range),
         cmocka_unit_test(a_failure_drops_the_other_partitions),
         cmocka_unit_test(jobs_wait_for_memory),
         cmocka_unit_test(waiting_for_memory_makes_way),

@@ -1,6 +1,7 @@
 /* Jobs: digests, the rules of identity, states, waiters, assembly, times, retention. */
 #include "engine/job_table.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,6 +369,22 @@ static void failure_marks_partitions(void **state) {
     cuzk_job_table_destroy(table);
 }
 
+static void numbers_of_partitions_have_a_range(void **state) {
+    (void)state;
+    job_table *table = make_table();
+    job *j = submit(table, "a", 1, JOB_NEW, 0);
+    cuzk_error err;
+    assert_int_equal(cuzk_job_split(j, 0, &err), CUZK_E_RANGE);
+    assert_string_equal(err.text, "0 partitions, but a job has 1 to 1024");
+    assert_int_equal(cuzk_job_split(j, JOB_PARTITIONS_MAX + 1, &err), CUZK_E_RANGE);
+    assert_string_equal(err.text, "1025 partitions, but a job has 1 to 1024");
+    assert_int_equal(cuzk_job_split(j, UINT_MAX, &err), CUZK_E_RANGE);
+    assert_int_equal(j->n_partitions, 0);
+    assert_int_equal(cuzk_job_split(j, JOB_PARTITIONS_MAX, &err), CUZK_OK);
+    assert_int_equal(j->n_partitions, 1024);
+    cuzk_job_table_destroy(table);
+}
+
 /* ---- retention and counters ---- */
 
 static void results_expire(void **state) {
@@ -461,6 +478,7 @@ int main(void) {
         cmocka_unit_test(jobs_without_waiters_are_given_up),
         cmocka_unit_test(partitions_arrive_in_any_order),
         cmocka_unit_test(failure_marks_partitions),
+        cmocka_unit_test(numbers_of_partitions_have_a_range),
         cmocka_unit_test(results_expire),
         cmocka_unit_test(counts),
         cmocka_unit_test(queues_keep_order),
