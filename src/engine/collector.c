@@ -9,9 +9,7 @@ static bool batchable(const collector *c, const job *j) {
 
 void cuzk_collector_flush(collector *c, job_queue *out) {
     while (c->pending.first != NULL) {
-        job *j = c->pending.first;
-        cuzk_job_queue_remove(&c->pending, j);
-        cuzk_job_queue_append(out, j);
+        cuzk_job_queue_append(out, c->pending.first);
     }
 }
 
@@ -39,8 +37,6 @@ void cuzk_collector_tick(collector *c, job_queue *out, uint64_t now_ns) {
         cuzk_collector_flush(c, out);
     }
 }
-
-void cuzk_collector_remove(collector *c, job *j) { cuzk_job_queue_remove(&c->pending, j); }
 
 uint64_t cuzk_collector_due_ns(const collector *c) {
     return c->pending.first != NULL ? clock_after(c->started_ns, c->max_wait_ns) : CLOCK_NEVER;

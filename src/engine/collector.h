@@ -21,7 +21,6 @@ void cuzk_collector_add(collector *c, job_queue *out, job *j, uint64_t now_ns);
 void cuzk_collector_tick(collector *c, job_queue *out, uint64_t now_ns);
 /* Releases the batch. */
 void cuzk_collector_flush(collector *c, job_queue *out);
-void cuzk_collector_remove(collector *c, job *j); /* which must be in the batch */
 /* When cuzk_collector_tick will have something to do; CLOCK_NEVER without a batch. */
 uint64_t cuzk_collector_due_ns(const collector *c);
 

@@ -56,23 +56,12 @@ void cuzk_engine_wake(engine *e) {
 
 /* ---- a task's way ---- */
 
-void cuzk_engine_move(task *t, job_queue *queue) {
-    if (t->queue != NULL) {
-        cuzk_job_queue_remove(t->queue, t->job);
-    }
-    t->queue = queue;
-    if (queue != NULL) {
-        cuzk_job_queue_append(queue, t->job);
-    }
-}
-
 /* Hands an ended job's task to the dispatcher when no thread is at work on it. */
 static void retire(engine *e, job *j) {
     task *t = task_of(j);
     if (t == NULL || !job_ended(j) || t->n_steps != 0) {
         return;
     }
-    t->job = NULL;
     j->work = NULL;
     j->n_uses = 0;
     t->next_dead = e->dead;
@@ -83,7 +72,7 @@ static void retire(engine *e, job *j) {
 static void after_end(engine *e, job *j) {
     task *t = task_of(j);
     cuzk_cancel_set(&t->cancel);
-    cuzk_engine_move(t, NULL);
+    cuzk_job_queue_leave(j);
     cuzk_engine_changed(e);
     retire(e, j);
 }
@@ -171,13 +160,9 @@ static unsigned count_ahead(const engine *e, const job *j, uint64_t now_ns) {
     return n;
 }
 
-/* The collector's and the scheduler's lists change hands without the engine's tasks knowing. */
-static void take_ready(engine *e, job_queue *released) {
+static void take_ready(engine *e, const job_queue *released) {
     while (released->first != NULL) {
-        job *j = released->first;
-        cuzk_job_queue_remove(released, j);
-        task_of(j)->queue = NULL;
-        cuzk_engine_move(task_of(j), &e->ready);
+        cuzk_job_queue_append(&e->ready, released->first);
         cuzk_engine_changed(e);
     }
 }
@@ -190,8 +175,6 @@ static void dispatch(engine *e) {
     job *j;
     while ((j = cuzk_scheduler_peek(&e->scheduler, now_ns)) != NULL &&
            count_ahead(e, j, now_ns) < e->options.max_open) {
-        cuzk_scheduler_remove(&e->scheduler, j);
-        task_of(j)->queue = &e->collector.pending;
         cuzk_collector_add(&e->collector, &released, j, now_ns);
         take_ready(e, &released);
     }
@@ -378,13 +361,12 @@ static size_t queue_depth(const engine *e) {
 }
 
 static void adopt(engine *e, job *j, task *t, const engine_submission *s) {
-    *t = (task){.job = j, .request = s->request, .release = s->release, .owner = s->owner};
+    *t = (task){.request = s->request, .release = s->release, .owner = s->owner};
     j->work = t;
     j->n_uses = 1;
     e->n_tasks++;
     cuzk_job_enter(j, JOB_QUEUED, cuzk_engine_now(e));
     cuzk_scheduler_push(&e->scheduler, j);
-    t->queue = &e->scheduler.waiting;
 }
 
 /* *used: t was. */

@@ -19,12 +19,10 @@ typedef struct slot {
 
 /* A job while the engine has something of it in memory: job->work. */
 typedef struct task {
-    job *job; /* NULL once nothing is left but to free it */
     const cuzk_request *request;
     void (*release)(void *owner);
     void *owner;
     cuzk_cancel cancel;
-    job_queue *queue; /* the one the job is in; NULL: none */
     void *opened;
     work_plan plan;
     slot *slots;      /* plan.n_partitions */
@@ -80,7 +78,6 @@ void cuzk_engine_cancel_job(engine *e, job *j, const cuzk_error *error);
 void cuzk_engine_complete_job(engine *e, job *j);
 /* A step on the job has ended; the worker is idle. */
 void cuzk_engine_end_step(worker *w);
-void cuzk_engine_move(task *t, job_queue *queue);
 
 /* A partition to work on. */
 typedef struct engine_item {

@@ -69,18 +69,24 @@ void cuzk_job_digest(uint8_t digest[JOB_DIGEST_BYTES], const cuzk_request *reque
 /* ---- lists ---- */
 
 void cuzk_job_queue_append(job_queue *queue, job *j) {
-    j->queue_next = NULL;
+    cuzk_job_queue_leave(j);
+    j->queue = queue;
     j->queue_prev = queue->last;
     *(queue->last != NULL ? &queue->last->queue_next : &queue->first) = j;
     queue->last = j;
     queue->length++;
 }
 
-void cuzk_job_queue_remove(job_queue *queue, job *j) {
+void cuzk_job_queue_leave(job *j) {
+    job_queue *queue = j->queue;
+    if (queue == NULL) {
+        return;
+    }
     *(j->queue_prev != NULL ? &j->queue_prev->queue_next : &queue->first) = j->queue_next;
     *(j->queue_next != NULL ? &j->queue_next->queue_prev : &queue->last) = j->queue_prev;
-    j->queue_prev = j->queue_next = NULL;
     queue->length--;
+    j->queue = NULL;
+    j->queue_prev = j->queue_next = NULL;
 }
 
 static void table_append(job_table *table, job *j) {

@@ -50,6 +50,7 @@ typedef struct job_partition {
 
 typedef struct job job;
 typedef struct job_table job_table;
+typedef struct job_queue job_queue;
 
 /* Somebody who wants to know how a job ends; the caller's storage. `notify` is called exactly once,
  * under the owner's lock (so it must be short and not call back), unless cuzk_job_leave came first.
@@ -86,7 +87,8 @@ struct job {
     bool started;                 /* the owner's: its first partition has begun */
     unsigned n_uses;              /* the owner's: above 0, the table keeps the job */
     void *work;                   /* the owner's */
-    job *queue_prev, *queue_next; /* of the one job_queue it is in */
+    job_queue *queue;             /* the one it is in; NULL: none */
+    job *queue_prev, *queue_next; /* in it */
     job *older, *newer;           /* in the table */
 };
 
@@ -94,12 +96,14 @@ static inline bool job_ended(const job *j) { return j->state >= JOB_COMPLETED; }
 
 /* ---- lists of jobs; a job is in at most one ---- */
 
-typedef struct job_queue {
+/* Zeroed: an empty one. */
+struct job_queue {
     job *first, *last;
     size_t length;
-} job_queue;
+};
+/* Out of the queue it is in, if any. */
 void cuzk_job_queue_append(job_queue *queue, job *j);
-void cuzk_job_queue_remove(job_queue *queue, job *j); /* which must be in it */
+void cuzk_job_queue_leave(job *j);
 
 /* ---- the table ---- */
 

@@ -26,8 +26,6 @@ size_t cuzk_scheduler_push(scheduler *s, job *j) {
     return s->waiting.length - 1;
 }
 
-void cuzk_scheduler_remove(scheduler *s, job *j) { cuzk_job_queue_remove(&s->waiting, j); }
-
 /* The first of the class of `first` whose parameters are in memory; `first` if there is none. */
 static job *prefer_resident(const scheduler *s, job *first, uint64_t now_ns) {
     cuzk_priority class = cuzk_job_class(first, now_ns);

@@ -23,8 +23,7 @@ typedef struct scheduler {
 
 /* Returns the number of jobs that waited before. */
 size_t cuzk_scheduler_push(scheduler *s, job *j);
-void cuzk_scheduler_remove(scheduler *s, job *j); /* which must wait in it */
-/* The next job; NULL if none waits. It stays until it is removed. */
+/* The next job; NULL if none waits. It stays in `waiting`. */
 job *cuzk_scheduler_peek(const scheduler *s, uint64_t now_ns);
 
 #endif

@@ -82,7 +82,7 @@ bool cuzk_engine_open_step(worker *w) {
     task *t = task_of(j);
     cuzk_error error;
     begin_step(w, j, 0);
-    cuzk_engine_move(t, &e->open);
+    cuzk_job_queue_append(&e->open, j);
     cuzk_job_enter(j, JOB_PARSING, w->since_ns);
     cuzk_ctx ctx = context(w, NULL);
     pthread_mutex_unlock(&e->mutex);

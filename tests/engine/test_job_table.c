@@ -451,19 +451,39 @@ static void queues_keep_order(void **state) {
     cuzk_job_queue_append(&q, &a);
     cuzk_job_queue_append(&q, &b);
     cuzk_job_queue_append(&q, &c);
-    cuzk_job_queue_remove(&q, &b);
+    cuzk_job_queue_leave(&b);
     assert_ptr_equal(q.first, &a);
     assert_ptr_equal(a.queue_next, &c);
     assert_ptr_equal(c.queue_prev, &a);
-    cuzk_job_queue_remove(&q, &c);
+    cuzk_job_queue_leave(&c);
     assert_ptr_equal(q.last, &a);
     cuzk_job_queue_append(&q, &b);
-    cuzk_job_queue_remove(&q, &a);
+    cuzk_job_queue_leave(&a);
     assert_ptr_equal(q.first, &b);
-    cuzk_job_queue_remove(&q, &b);
+    cuzk_job_queue_leave(&b);
     assert_null(q.first);
     assert_null(q.last);
     assert_int_equal(q.length, 0);
+    cuzk_job_queue_leave(&b); /* in none any more */
+    assert_int_equal(q.length, 0);
+    /* A job is in one only. */
+    job_queue other = {0};
+    cuzk_job_queue_append(&q, &a);
+    cuzk_job_queue_append(&q, &b);
+    assert_ptr_equal(a.queue, &q);
+    cuzk_job_queue_append(&other, &a);
+    assert_ptr_equal(a.queue, &other);
+    assert_ptr_equal(q.first, &b);
+    assert_null(b.queue_prev);
+    assert_int_equal(q.length, 1);
+    assert_int_equal(other.length, 1);
+    assert_null(a.queue_next);
+    /* To the end of the same one. */
+    cuzk_job_queue_append(&q, &a);
+    cuzk_job_queue_append(&q, &b);
+    assert_ptr_equal(q.first, &a);
+    assert_ptr_equal(q.last, &b);
+    assert_int_equal(q.length, 2);
 }
 
 int main(void) {

@@ -22,7 +22,7 @@ static void make_jobs(job *jobs, size_t n) {
 static job *take_next(scheduler *s, uint64_t now_ns) {
     job *j = cuzk_scheduler_peek(s, now_ns);
     if (j != NULL) {
-        cuzk_scheduler_remove(s, j);
+        cuzk_job_queue_leave(j);
     }
     return j;
 }
@@ -38,7 +38,7 @@ static void priority_then_time(void **state) {
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(cuzk_scheduler_push(&s, &j[i]), i);
     }
-    cuzk_scheduler_remove(&s, &j[3]);
+    cuzk_job_queue_leave(&j[3]);
     static const size_t order[] = {4, 2, 0, 5, 1};
     for (size_t i = 0; i < 5; i++) {
         assert_ptr_equal(take_next(&s, 10 * (uint64_t)SECOND), &j[order[i]]);
@@ -120,7 +120,7 @@ static void what_is_in_memory_goes_first(void **state) {
 static void check_released(job_queue *out, job **expected, size_t n) {
     for (size_t i = 0; i < n; i++) {
         assert_ptr_equal(out->first, expected[i]);
-        cuzk_job_queue_remove(out, out->first);
+        cuzk_job_queue_leave(out->first);
     }
     assert_null(out->first);
 }
@@ -216,7 +216,7 @@ static void other_kinds_release_the_batch(void **state) {
     make_jobs(j, 2);
     cuzk_collector_add(&c, &out, &j[0], 0);
     cuzk_collector_add(&c, &out, &j[1], 0);
-    cuzk_collector_remove(&c, &j[0]);
+    cuzk_job_queue_leave(&j[0]);
     cuzk_collector_flush(&c, &out);
     CHECK_RELEASED(&out, &j[1]);
 }
