@@ -139,12 +139,7 @@ static void free_dead(engine *e) {
 
 /* Whether all of a taken-up job's partitions have been taken up too. */
 static bool all_taken_up(const job *j) {
-    for (unsigned i = 0; i < j->n_partitions; i++) {
-        if (j->partitions[i].state == PARTITION_PENDING) {
-            return false;
-        }
-    }
-    return j->n_partitions != 0;
+    return j->n_partitions != 0 && cuzk_job_count_partitions(j, PARTITION_PENDING) == 0;
 }
 
 /* Jobs that are served before or beside j and still have partitions waiting. */
@@ -568,15 +563,6 @@ void cuzk_engine_shutdown(engine *e, uint64_t drain_ns) {
     pthread_mutex_unlock(&e->mutex);
 }
 
-static void count_partitions(engine_report *report, const job *j) {
-    for (unsigned i = 0; i < j->n_partitions; i++) {
-        partition_state state = j->partitions[i].state;
-        report->synthesizing += state == PARTITION_SYNTHESIZING;
-        report->synth_done += state == PARTITION_SYNTH_DONE;
-        report->proving += state == PARTITION_PROVING;
-    }
-}
-
 void cuzk_engine_look(engine *e, engine_report *report) {
     pthread_mutex_lock(&e->mutex);
     uint64_t now_ns = cuzk_engine_now(e);
@@ -586,7 +572,9 @@ void cuzk_engine_look(engine *e, engine_report *report) {
                               .n_retries = e->n_retries};
     cuzk_job_count(&report->counters, e->table);
     for (const job *j = e->open.first; j != NULL; j = j->queue_next) {
-        count_partitions(report, j);
+        report->synthesizing += cuzk_job_count_partitions(j, PARTITION_SYNTHESIZING);
+        report->synth_done += cuzk_job_count_partitions(j, PARTITION_SYNTH_DONE);
+        report->proving += cuzk_job_count_partitions(j, PARTITION_PROVING);
     }
     for (unsigned i = 0; i < ENGINE_PROVERS; i++) {
         const worker *w = &e->workers[i];

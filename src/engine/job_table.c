@@ -379,12 +379,16 @@ cuzk_status cuzk_job_place_proof(job *j, unsigned partition, const uint8_t *proo
     return CUZK_OK;
 }
 
-bool cuzk_job_all_placed(const job *j) {
-    unsigned n_done = 0;
+unsigned cuzk_job_count_partitions(const job *j, partition_state state) {
+    unsigned n = 0;
     for (unsigned i = 0; i < j->n_partitions; i++) {
-        n_done += j->partitions[i].state == PARTITION_DONE;
+        n += j->partitions[i].state == state;
     }
-    return n_done == j->n_partitions && n_done != 0;
+    return n;
+}
+
+bool cuzk_job_all_placed(const job *j) {
+    return j->n_partitions != 0 && cuzk_job_count_partitions(j, PARTITION_DONE) == j->n_partitions;
 }
 
 /* ---- waiting and ends ---- */

@@ -163,6 +163,8 @@ void cuzk_job_partition_enter(job *j, unsigned partition, partition_state state,
 cuzk_status cuzk_job_place_proof(job *j, unsigned partition, const uint8_t *proof,
                                  size_t proof_bytes, uint64_t now_ns, cuzk_error *err);
 bool cuzk_job_all_placed(const job *j);
+/* How many partitions are in that state. */
+unsigned cuzk_job_count_partitions(const job *j, partition_state state);
 
 /* The ends: state, counters, then every waiter is notified. The job must not have ended. */
 void cuzk_job_complete(job_table *table, job *j, uint64_t now_ns); /* all proofs are placed */

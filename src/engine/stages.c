@@ -233,25 +233,23 @@ static const char *kind_name(cuzk_proof_kind kind) {
     return names[kind];
 }
 
-/* Whether every other partition of the job is done. */
-static bool is_last(const job *j, unsigned partition) {
-    for (unsigned i = 0; i < j->n_partitions; i++) {
-        if (i != partition && j->partitions[i].state != PARTITION_DONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Without the lock: the job is verified when all its other partitions are. */
+/* Without the lock, while one of its partitions is being proved: the job is verified when all its
+ * other partitions are. */
 static void show_verifying(worker *w, bool verifying) {
     engine *e = w->engine;
+    job *j = w->job;
     pthread_mutex_lock(&e->mutex);
-    job_state from = verifying ? JOB_RUNNING : JOB_VERIFYING;
-    if (w->job->state == from && is_last(w->job, w->partition)) {
-        cuzk_job_enter(w->job, verifying ? JOB_VERIFYING : JOB_RUNNING, cuzk_engine_now(e));
+    if (j->state == (verifying ? JOB_RUNNING : JOB_VERIFYING) &&
+        cuzk_job_count_partitions(j, PARTITION_DONE) + 1 == j->n_partitions) {
+        cuzk_job_enter(j, verifying ? JOB_VERIFYING : JOB_RUNNING, cuzk_engine_now(e));
     }
-    e->n_retries += !verifying;
+    pthread_mutex_unlock(&e->mutex);
+}
+
+/* Without the lock. */
+static void count_retry(engine *e) {
+    pthread_mutex_lock(&e->mutex);
+    e->n_retries++;
     pthread_mutex_unlock(&e->mutex);
 }
 
@@ -294,6 +292,7 @@ static cuzk_status prove_and_verify(worker *w, uint8_t proof[GROTH16_PROOF_BYTES
             return status;
         }
         log_bad(w, attempt, err);
+        count_retry(w->engine);
         show_verifying(w, false);
     }
 }

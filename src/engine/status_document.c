@@ -45,14 +45,6 @@ static void put_partition(json_writer *w, const job_partition *p, unsigned index
     cuzk_json_end(w);
 }
 
-static unsigned count_done(const job *j) {
-    unsigned n = 0;
-    for (unsigned i = 0; i < j->n_partitions; i++) {
-        n += j->partitions[i].state == PARTITION_DONE;
-    }
-    return n;
-}
-
 static void put_job(json_writer *w, const job *j, uint64_t now_ns) {
     cuzk_json_begin_object(w, NULL);
     cuzk_json_put_text(w, "job_id", j->id);
@@ -61,7 +53,7 @@ static void put_job(json_writer *w, const job *j, uint64_t now_ns) {
     put_seconds(w, "submitted_secs_ago", now_ns - j->submitted_ns);
     put_seconds(w, "started_secs_ago", j->parsing_ns != 0 ? now_ns - j->parsing_ns : 0);
     cuzk_json_put_u64(w, "total_partitions", j->n_partitions);
-    cuzk_json_put_u64(w, "partitions_done", count_done(j));
+    cuzk_json_put_u64(w, "partitions_done", cuzk_job_count_partitions(j, PARTITION_DONE));
     cuzk_json_begin_array(w, "partitions");
     for (unsigned i = 0; i < j->n_partitions; i++) {
         put_partition(w, &j->partitions[i], i, now_ns);
