@@ -1,7 +1,7 @@
 /* How much memory this process may use: the machine's, and its control group's limit (engine.md 9,
  * memory.total_budget = auto). Linux. */
-#ifndef CUZK_ENGINE_MACHINE_MEMORY_H
-#define CUZK_ENGINE_MACHINE_MEMORY_H
+#ifndef CUZK_BASE_MACHINE_MEMORY_H
+#define CUZK_BASE_MACHINE_MEMORY_H
 
 #include "base/status.h"
 

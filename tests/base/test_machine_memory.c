@@ -1,6 +1,6 @@
 /* Memory limits from made-up /proc and /sys trees: control groups of both versions, containers,
  * nonsense. */
-#include "engine/machine_memory.h"
+#include "base/machine_memory.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* /proc/meminfo, /proc/self/cgroup and the control groups' files. */
-#include "engine/machine_memory.h"
+#include "base/machine_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
