@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-
-static const char *const labels[JOB_KINDS] = {"", "porep_c2", "snap_update", "window_post",
-                                              "winning_post"};
+#include "engine/proof_kinds.h"
 
 static void head(FILE *f, const char *name, const char *type, const char *help) {
     fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
@@ -22,30 +20,23 @@ static void single(FILE *f, const char *name, const char *type, const char *help
 static void by_kind(FILE *f, const char *name, const char *help, const uint64_t values[JOB_KINDS]) {
     head(f, name, "counter", help);
     for (size_t kind = 1; kind < JOB_KINDS; kind++) {
-        fprintf(f, "%s{proof_kind=\"%s\"} %" PRIu64 "\n", name, labels[kind], values[kind]);
+        fprintf(f, "%s{proof_kind=\"%s\"} %" PRIu64 "\n", name, cuzk_kind_names[kind].metric,
+                values[kind]);
     }
-}
-
-static uint64_t sum(const uint64_t values[JOB_KINDS]) {
-    uint64_t total = 0;
-    for (size_t kind = 1; kind < JOB_KINDS; kind++) {
-        total += values[kind];
-    }
-    return total;
 }
 
 /* Since the start, so that rates of it make sense; left out until a proof is finished. */
 static void durations(FILE *f, const job_counters *c) {
     static const char name[] = "cuzk_proof_duration_seconds";
-    if (sum(c->completed) == 0) {
+    if (cuzk_kind_sum(c->completed) == 0) {
         return;
     }
     head(f, name, "summary", "Time from submission to proof");
     for (size_t kind = 1; kind < JOB_KINDS; kind++) {
         if (c->completed[kind] != 0) {
-            fprintf(f, "%s_count{proof_kind=\"%s\"} %" PRIu64 "\n", name, labels[kind],
-                    c->completed[kind]);
-            fprintf(f, "%s_sum{proof_kind=\"%s\"} %.3f\n", name, labels[kind],
+            fprintf(f, "%s_count{proof_kind=\"%s\"} %" PRIu64 "\n", name,
+                    cuzk_kind_names[kind].metric, c->completed[kind]);
+            fprintf(f, "%s_sum{proof_kind=\"%s\"} %.3f\n", name, cuzk_kind_names[kind].metric,
                     (double)c->completed_ns[kind] / (double)NS_PER_S);
         }
     }
@@ -62,16 +53,17 @@ static void memory_states(FILE *f, const budget_report *m) {
 
 static void write_all(FILE *f, const engine_report *report, const budget_report *memory) {
     const job_counters *c = &report->counters;
-    single(f, "cuzk_proofs_completed_total", "counter", "Proofs completed", sum(c->completed));
-    single(f, "cuzk_proofs_failed_total", "counter", "Proofs failed", sum(c->failed));
+    single(f, "cuzk_proofs_completed_total", "counter", "Proofs completed",
+           cuzk_kind_sum(c->completed));
+    single(f, "cuzk_proofs_failed_total", "counter", "Proofs failed", cuzk_kind_sum(c->failed));
     single(f, "cuzk_uptime_seconds", "gauge", "Time since start", report->uptime_ns / NS_PER_S);
     single(f, "cuzk_queue_depth", "gauge", "Jobs waiting", report->queue_depth);
     by_kind(f, "cuzk_proofs_completed", "Proofs completed by kind", c->completed);
     by_kind(f, "cuzk_proofs_failed", "Proofs failed by kind", c->failed);
     durations(f, c);
-    single(f, "cuzk_running_jobs", "gauge", "Jobs running", sum(c->in_progress));
+    single(f, "cuzk_running_jobs", "gauge", "Jobs running", cuzk_kind_sum(c->in_progress));
     single(f, "cuzk_gpu_workers", "gauge", "Provers", ENGINE_PROVERS);
-    single(f, "cuzk_cancelled_total", "counter", "Jobs cancelled", sum(c->cancelled));
+    single(f, "cuzk_cancelled_total", "counter", "Jobs cancelled", cuzk_kind_sum(c->cancelled));
     single(f, "cuzk_coalesced_total", "counter", "Submissions that joined a running job",
            c->attached);
     single(f, "cuzk_retries_total", "counter", "Partitions proved again", report->n_retries);

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "engine/engine_internal.h"
+#include "engine/proof_kinds.h"
 
 static bool belongs(const job *j, bool critical) {
     return (j->priority == CUZK_CRITICAL) == critical;
@@ -227,12 +228,6 @@ bool cuzk_engine_synthesis_step(worker *w) {
 
 /* ---- proving and verifying ---- */
 
-static const char *kind_name(cuzk_proof_kind kind) {
-    static const char *const names[JOB_KINDS] = {"", "PoRep", "SnapDeals", "WindowPoSt",
-                                                 "WinningPoSt"};
-    return names[kind];
-}
-
 /* Without the lock, while one of its partitions is being proved: the job is verified when all its
  * other partitions are. */
 static void show_verifying(worker *w, bool verifying) {
@@ -274,9 +269,8 @@ static cuzk_status attempt_proof(worker *w, uint8_t proof[GROTH16_PROOF_BYTES], 
     show_verifying(w, true);
     status = work->verify(work->arg, ctx, opened, w->partition, proof, err);
     if (status != CUZK_OK) {
-        cuzk_error_prefix(err,
-                          "%s proof self-check failed: partition %u: ", kind_name(w->job->kind),
-                          w->partition);
+        cuzk_error_prefix(err, "%s proof self-check failed: partition %u: ",
+                          cuzk_kind_names[w->job->kind].title, w->partition);
     }
     return status;
 }

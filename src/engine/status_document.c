@@ -5,11 +5,10 @@
 
 #include "base/clock.h"
 #include "codec/json_writer.h"
+#include "engine/proof_kinds.h"
 
 #define SHOWN_AFTER_END_NS (30 * NS_PER_S)
 
-static const char *const kind_names[JOB_KINDS] = {"", "porep-c2", "snap-update", "window-post",
-                                                  "winning-post"};
 static const char *const state_names[] = {"received",  "queued",  "batching",
                                           "parsing",   "running", "verifying",
                                           "completed", "failed",  "cancelled"};
@@ -48,7 +47,7 @@ static void put_partition(json_writer *w, const job_partition *p, unsigned index
 static void put_job(json_writer *w, const job *j, uint64_t now_ns) {
     cuzk_json_begin_object(w, NULL);
     cuzk_json_put_text(w, "job_id", j->id);
-    cuzk_json_put_text(w, "proof_kind", kind_names[j->kind]);
+    cuzk_json_put_text(w, "proof_kind", cuzk_kind_names[j->kind].status);
     cuzk_json_put_text(w, "state", state_names[j->state]);
     put_seconds(w, "submitted_secs_ago", now_ns - j->submitted_ns);
     put_seconds(w, "started_secs_ago", j->parsing_ns != 0 ? now_ns - j->parsing_ns : 0);
@@ -123,21 +122,16 @@ static void put_allocations(json_writer *w, const status_extras *extras) {
 static void put_by_kind(json_writer *w, const char *key, const uint64_t values[JOB_KINDS]) {
     cuzk_json_begin_object(w, key);
     for (size_t kind = 1; kind < JOB_KINDS; kind++) {
-        cuzk_json_put_u64(w, kind_names[kind], values[kind]);
+        cuzk_json_put_u64(w, cuzk_kind_names[kind].status, values[kind]);
     }
     cuzk_json_end(w);
 }
 
-static uint64_t sum(const uint64_t values[JOB_KINDS]) {
-    return values[CUZK_POREP] + values[CUZK_SNAP] + values[CUZK_WINDOW_POST] +
-           values[CUZK_WINNING_POST];
-}
-
 static void put_counters(json_writer *w, const engine_report *r) {
     cuzk_json_begin_object(w, "counters");
-    cuzk_json_put_u64(w, "total_completed", sum(r->counters.completed));
-    cuzk_json_put_u64(w, "total_failed", sum(r->counters.failed));
-    cuzk_json_put_u64(w, "total_cancelled", sum(r->counters.cancelled));
+    cuzk_json_put_u64(w, "total_completed", cuzk_kind_sum(r->counters.completed));
+    cuzk_json_put_u64(w, "total_failed", cuzk_kind_sum(r->counters.failed));
+    cuzk_json_put_u64(w, "total_cancelled", cuzk_kind_sum(r->counters.cancelled));
     cuzk_json_put_u64(w, "queue_depth", r->queue_depth);
     put_by_kind(w, "completed_by_kind", r->counters.completed);
     put_by_kind(w, "failed_by_kind", r->counters.failed);
