@@ -24,16 +24,9 @@ static void test_row(void **state) {
 
 int main(int argc, char **argv) {
     struct CMUnitTest tests[N_ROWS];
-    size_t n = 0;
     for (size_t i = 0; i < N_ROWS; i++) {
-        bool wanted = argc == 1;
-        for (int k = 1; k < argc; k++) {
-            wanted = wanted || strcmp(argv[k], rows[i].row.name) == 0;
-        }
-        if (wanted) {
-            tests[n++] = (struct CMUnitTest){
-                .name = rows[i].row.name, .test_func = test_row, .initial_state = (void *)&rows[i]};
-        }
+        tests[i] = (struct CMUnitTest){
+            .name = rows[i].row.name, .test_func = test_row, .initial_state = (void *)&rows[i]};
     }
-    return _cmocka_run_group_tests("post", tests, n, NULL, NULL);
+    return test_run_named("post", tests, N_ROWS, argc, argv);
 }

@@ -48,3 +48,31 @@ uint64_t test_circuit_witness(const r1cs_circuit *circuit) {
     cuzk_r1cs_witness_clear(&w);
     return first;
 }
+
+static bool is_named(const struct CMUnitTest *test, int argc, char **argv) {
+    bool named = argc == 1;
+    for (int k = 1; k < argc; k++) {
+        named = named || strcmp(argv[k], test->name) == 0;
+    }
+    return named;
+}
+
+int test_run_named(const char *group, struct CMUnitTest *tests, size_t n, int argc, char **argv) {
+    for (int k = 1; k < argc; k++) {
+        size_t i = 0;
+        while (i < n && strcmp(argv[k], tests[i].name) != 0) {
+            i++;
+        }
+        if (i == n) {
+            fprintf(stderr, "%s: there is no test \"%s\"\n", group, argv[k]);
+            return 1;
+        }
+    }
+    size_t n_named = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (is_named(&tests[i], argc, argv)) {
+            tests[n_named++] = tests[i];
+        }
+    }
+    return _cmocka_run_group_tests(group, tests, n_named, NULL, NULL);
+}

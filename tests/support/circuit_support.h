@@ -23,4 +23,9 @@ void test_circuit_digest(const r1cs_circuit *circuit, const circuit_row *expecte
  * the first row that is not satisfied, or UINT64_MAX. */
 uint64_t test_circuit_witness(const r1cs_circuit *circuit);
 
+/* For a main whose arguments name the tests to run: runs those of the n tests, or all without an
+ * argument. Returns the number of failures; 1, running none, if an argument is no test's name.
+ * tests is reordered. */
+int test_run_named(const char *group, struct CMUnitTest *tests, size_t n, int argc, char **argv);
+
 #endif
