@@ -6,8 +6,7 @@
 #include <string.h>
 
 static const circuit_sizes table[] = {
-    /* id, constraints, aux, inputs, domain, density of A, density of B, digest of the constraints
-     */
+    /* id, constraints, aux, inputs, log2 of the domain, densities of A and B, digest */
     {"porep-2k", 2687921, 2685673, 40, 22, 2674908, 685521,
      "2c120b1125bd531d5a62b11932b2ae0e0cb47f455cea582994f97534e296bb42"},
     {"porep-4k", 2788733, 2786423, 40, 22, 2773158, 716039,

@@ -11,10 +11,10 @@ typedef struct circuit_sizes {
     uint64_t n_aux;
     uint64_t n_inputs; /* with ONE */
     unsigned log2_domain;
-    uint64_t a_aux_density,
-        b_aux_density; /* aux variables in some A, B; of the inputs only ONE is in some B */
-    const char
-        *digest; /* of the reference's constraints, circuits.md 1.6, in hex; NULL if not known */
+    /* aux variables in some A, in some B; of the inputs only ONE is in some B */
+    uint64_t a_aux_density, b_aux_density;
+    /* of the reference's constraints, circuits.md 1.6, in hex; NULL if not known */
+    const char *digest;
 } circuit_sizes;
 
 /* NULL if the sizes of that circuit are not known. */
