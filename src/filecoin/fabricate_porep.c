@@ -8,6 +8,7 @@
 #include "filecoin/fabricate_tree.h"
 #include "filecoin/graph.h"
 #include "filecoin/identity.h"
+#include "filecoin/merkle.h"
 #include "filecoin/porep_inputs.h"
 #include "hash/poseidon.h"
 
@@ -273,11 +274,8 @@ static cuzk_status make_trees(fabricated_porep *f, const cuzk_ctx *ctx, cuzk_err
     }
     if (status == CUZK_OK) {
         cuzk_ctx_progress(ctx, "trees", 3, 3);
-        fr roots[2], comm_r;
-        read_fr(&roots[0], cuzk_sparse_tree_root(&f->tree_c));
-        read_fr(&roots[1], cuzk_sparse_tree_root(&f->tree_r));
-        cuzk_poseidon(&comm_r, POSEIDON_2, roots);
-        cuzk_fr_write_le(f->document.comm_r.bytes, &comm_r);
+        cuzk_comm_r(&f->document.comm_r, cuzk_sparse_tree_root(&f->tree_c),
+                    cuzk_sparse_tree_root(&f->tree_r));
     }
     free(task.columns);
     free(task.nodes);

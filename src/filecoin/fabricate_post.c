@@ -5,8 +5,8 @@
 
 #include "filecoin/challenges.h"
 #include "filecoin/fabricate_tree.h"
+#include "filecoin/merkle.h"
 #include "filecoin/post_inputs.h"
-#include "hash/poseidon.h"
 
 static cuzk_status grow(sparse_tree *tree, const cuzk_ctx *ctx, const tree_shape *shape,
                         uint64_t seed, uint64_t sector_number, const uint64_t *challenges,
@@ -25,14 +25,9 @@ static cuzk_status grow(sparse_tree *tree, const cuzk_ctx *ctx, const tree_shape
 /* comm_r = H(comm_c, comm_r_last), with any comm_c */
 static void commit(post_sector_proof *proof, const sparse_tree *tree, uint64_t seed) {
     const fabricate_source source = {seed, "post comm-c", proof->sector_id};
-    fr in[2], out;
     cuzk_fabricate_value(&proof->comm_c, &source, 0, 0);
     proof->comm_r_last = *cuzk_sparse_tree_root(tree);
-    bool below = cuzk_fr_read_le(&in[0], proof->comm_c.bytes) &&
-                 cuzk_fr_read_le(&in[1], proof->comm_r_last.bytes);
-    CUZK_ASSERT(below);
-    cuzk_poseidon(&out, POSEIDON_2, in);
-    cuzk_fr_write_le(proof->comm_r.bytes, &out);
+    cuzk_comm_r(&proof->comm_r, &proof->comm_c, &proof->comm_r_last);
 }
 
 cuzk_status cuzk_fabricate_post_sector(post_sector_proof *proof, const cuzk_ctx *ctx,

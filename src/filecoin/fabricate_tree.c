@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "filecoin/merkle.h"
 #include "hash/poseidon.h"
-#include "hash/sha256.h"
 
 #define MAX_ARITY 8
 #define TASK_NODES 256 /* of a hashing task: below 10 ms */
@@ -35,9 +35,7 @@ size_t cuzk_sort_nodes(uint64_t *nodes, size_t n) {
 
 static void hash_children(digest *r, const digest *const *children, unsigned arity, bool sha256) {
     if (sha256) {
-        const digest pair[2] = {*children[0], *children[1]};
-        cuzk_sha256(r->bytes, pair, sizeof pair);
-        r->bytes[DIGEST_BYTES - 1] &= 0x3f;
+        cuzk_tree_d_node(r, children[0], children[1]);
         return;
     }
     fr in[MAX_ARITY], out;

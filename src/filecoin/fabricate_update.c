@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "filecoin/challenges.h"
+#include "filecoin/merkle.h"
 #include "hash/poseidon.h"
 
 #define N_FOLDS 8 /* of TreeR */
@@ -13,20 +14,11 @@ static void read_fr(fr *r, const digest *d) {
     CUZK_ASSERT(below);
 }
 
-static void hash_pair(digest *r, poseidon_kind kind, const digest *a, const digest *b) {
-    fr in[2], out;
-    read_fr(&in[0], a);
-    read_fr(&in[1], b);
-    cuzk_poseidon(&out, kind, in);
-    cuzk_fr_write_le(r->bytes, &out);
-}
-
 /* leaves[run N_FOLDS + x] = old[x] + data[parity of x] rho(run). The digits of a leaf's number are
  * groups of its bits, so the parity of its fold is its own, by which TreeD folds. */
-static void encode(digest *leaves, unsigned n_runs, const digest *phi, const digest old[N_FOLDS],
+static void encode(digest *leaves, unsigned n_runs, const fr *phi, const digest old[N_FOLDS],
                    const digest data[2]) {
-    fr in[2], rho, product, leaf;
-    read_fr(&in[0], phi);
+    fr in[2] = {*phi}, rho, product, leaf;
     for (unsigned run = 0; run < n_runs; run++) {
         fr_from_u64(&in[1], run);
         cuzk_poseidon(&rho, POSEIDON_GEN_2, in);
@@ -43,12 +35,14 @@ static void encode(digest *leaves, unsigned n_runs, const digest *phi, const dig
 static cuzk_status grow_new(fabricated_update *u, const cuzk_ctx *ctx, const digest old[N_FOLDS],
                             const digest data[2], cuzk_error *err) {
     unsigned n_runs = 1u << u->set.update_h;
-    digest phi;
+    fr in[2], phi;
     digest *leaves = malloc((size_t)n_runs * N_FOLDS * sizeof *leaves);
     if (leaves == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a fabricated update");
     }
-    hash_pair(&phi, POSEIDON_GEN_2, &u->comm_d_new, &u->comm_r_old);
+    read_fr(&in[0], &u->comm_d_new);
+    read_fr(&in[1], &u->comm_r_old);
+    cuzk_poseidon(&phi, POSEIDON_GEN_2, in);
     encode(leaves, n_runs, &phi, old, data);
     cuzk_status status = cuzk_fold_tree_grow(&u->tree_r_new, ctx, &u->set.shape, false,
                                              u->set.update_h, leaves, err);
@@ -81,12 +75,12 @@ cuzk_status cuzk_fabricate_update(fabricated_update *u, const cuzk_ctx *ctx,
         status = cuzk_fold_tree_grow(&u->tree_d_new, ctx, &binary, true, 0, data, err);
     }
     if (status == CUZK_OK) {
-        hash_pair(&u->comm_r_old, POSEIDON_2, &u->comm_c, cuzk_fold_tree_root(&u->tree_r_old));
+        cuzk_comm_r(&u->comm_r_old, &u->comm_c, cuzk_fold_tree_root(&u->tree_r_old));
         u->comm_d_new = *cuzk_fold_tree_root(&u->tree_d_new);
         status = grow_new(u, ctx, old, data, err);
     }
     if (status == CUZK_OK) {
-        hash_pair(&u->comm_r_new, POSEIDON_2, &u->comm_c, cuzk_fold_tree_root(&u->tree_r_new));
+        cuzk_comm_r(&u->comm_r_new, &u->comm_c, cuzk_fold_tree_root(&u->tree_r_new));
     } else {
         cuzk_fabricated_update_clear(u);
     }

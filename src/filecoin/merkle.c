@@ -11,6 +11,20 @@ bool cuzk_digest_is_fr(const digest *d) {
     return cuzk_fr_plain_read_le(&ignored, d->bytes);
 }
 
+void cuzk_tree_d_node(digest *parent, const digest *left, const digest *right) {
+    const digest pair[2] = {*left, *right};
+    cuzk_sha256(parent->bytes, pair, sizeof pair);
+    parent->bytes[DIGEST_BYTES - 1] &= 0x3f;
+}
+
+void cuzk_comm_r(digest *comm_r, const digest *comm_c, const digest *root) {
+    fr in[2], hash;
+    bool below = cuzk_fr_read_le(&in[0], comm_c->bytes) && cuzk_fr_read_le(&in[1], root->bytes);
+    CUZK_ASSERT(below);
+    cuzk_poseidon(&hash, POSEIDON_2, in);
+    cuzk_fr_write_le(comm_r->bytes, &hash);
+}
+
 cuzk_status cuzk_merkle_check_shape(const tree_shape *shape, const merkle_proof *path,
                                     cuzk_error *err) {
     unsigned n_levels = tree_shape_levels(shape);
@@ -101,14 +115,12 @@ cuzk_status cuzk_merkle_sha256(digest *nodes, const tree_shape *shape, const mer
     nodes[0] = *leaf;
     for (unsigned level = 0; level < path->n_levels; level++) {
         const digest *sibling = &path->siblings[level];
-        digest pair[2];
+        bool right = path->position[level] == 1;
         if (!cuzk_digest_is_fr(sibling)) {
             return sibling_too_big(level, 0, err);
         }
-        pair[path->position[level]] = nodes[level];
-        pair[1 - path->position[level]] = *sibling;
-        cuzk_sha256(nodes[level + 1].bytes, pair, sizeof pair);
-        nodes[level + 1].bytes[DIGEST_BYTES - 1] &= 0x3f;
+        cuzk_tree_d_node(&nodes[level + 1], right ? sibling : &nodes[level],
+                         right ? &nodes[level] : sibling);
     }
     return CUZK_OK;
 }

@@ -41,4 +41,10 @@ cuzk_status cuzk_merkle_check_root(const merkle_proof *path, const digest *compu
 /* Is the little-endian value below the field modulus? */
 bool cuzk_digest_is_fr(const digest *d);
 
+/* A node of TreeD: SHA-256(left || right), two top bits cleared. parent may be left or right. */
+void cuzk_tree_d_node(digest *parent, const digest *left, const digest *right);
+
+/* comm_r = H(comm_c, root of TreeR). Both must be below the field modulus. comm_r may be either. */
+void cuzk_comm_r(digest *comm_r, const digest *comm_c, const digest *root);
+
 #endif

@@ -59,18 +59,16 @@ static cuzk_status check_comm_r(check *c, cuzk_error *err) {
     const porep_challenge_proof *first = &c->proof->challenges[0];
     c->comm_c = first->c_x.inclusion.root;
     c->comm_r_last = first->comm_r_last.root;
-    fr in[2], hash;
     digest comm_r;
-    if (!cuzk_fr_read_le(&in[0], c->comm_c.bytes)) {
+    if (!cuzk_digest_is_fr(&c->comm_c)) {
         return cuzk_fail(err, CUZK_E_INPUT,
                          "partition 0, challenge 0: TreeC root is not below the field modulus");
     }
-    if (!cuzk_fr_read_le(&in[1], c->comm_r_last.bytes)) {
+    if (!cuzk_digest_is_fr(&c->comm_r_last)) {
         return cuzk_fail(err, CUZK_E_INPUT,
                          "partition 0, challenge 0: TreeR root is not below the field modulus");
     }
-    cuzk_poseidon(&hash, POSEIDON_2, in);
-    cuzk_fr_write_le(comm_r.bytes, &hash);
+    cuzk_comm_r(&comm_r, &c->comm_c, &c->comm_r_last);
     if (!digest_eq(&comm_r, &c->proof->comm_r)) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "comm_r is not the hash of the roots of TreeC and TreeR");

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "filecoin/merkle.h"
-#include "hash/poseidon.h"
 
 #define GROUP 10       /* inclusion proofs of a task */
 #define TEXT_CHARS 512 /* of an error: callers put file names in front */
@@ -22,11 +21,8 @@ typedef struct check {
 
 /* ---- one sector ---- */
 
-static cuzk_status read_fr(fr *r, const digest *d, const char *name, cuzk_error *err) {
-    if (!cuzk_fr_read_le(r, d->bytes)) {
-        return cuzk_fail(err, CUZK_E_INPUT, "%s is not below the field modulus", name);
-    }
-    return CUZK_OK;
+static cuzk_status not_fr(const char *name, cuzk_error *err) {
+    return cuzk_fail(err, CUZK_E_INPUT, "%s is not below the field modulus", name);
 }
 
 static cuzk_status check_commitments(const check *c, size_t index, cuzk_error *err) {
@@ -45,19 +41,18 @@ static cuzk_status check_commitments(const check *c, size_t index, cuzk_error *e
     if (!digest_eq(&p->comm_r, &known->comm_r)) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT, "comm_r is not that of the statement");
     }
-    fr comm_r, roots[2], hash;
-    cuzk_status status = read_fr(&comm_r, &p->comm_r, "comm_r", err);
-    if (status == CUZK_OK) {
-        status = read_fr(&roots[0], &p->comm_c, "comm_c", err);
+    if (!cuzk_digest_is_fr(&p->comm_r)) {
+        return not_fr("comm_r", err);
     }
-    if (status == CUZK_OK) {
-        status = read_fr(&roots[1], &p->comm_r_last, "comm_r_last", err);
+    if (!cuzk_digest_is_fr(&p->comm_c)) {
+        return not_fr("comm_c", err);
     }
-    if (status != CUZK_OK) {
-        return status;
+    if (!cuzk_digest_is_fr(&p->comm_r_last)) {
+        return not_fr("comm_r_last", err);
     }
-    cuzk_poseidon(&hash, POSEIDON_2, roots);
-    if (!fr_eq(&hash, &comm_r)) {
+    digest comm_r;
+    cuzk_comm_r(&comm_r, &p->comm_c, &p->comm_r_last);
+    if (!digest_eq(&comm_r, &p->comm_r)) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "comm_r is not the hash of comm_c and comm_r_last");
     }
@@ -70,10 +65,9 @@ static cuzk_status check_inclusion(const check *c, const post_sector_proof *p, u
     fr leaf, nodes[MERKLE_MAX_LEVELS + 1];
     cuzk_status status = cuzk_merkle_check_index(c->shape, path, node, err);
     if (status == CUZK_OK) {
-        status = read_fr(&leaf, &path->leaf, "the leaf", err);
-    }
-    if (status == CUZK_OK) {
-        status = cuzk_merkle_poseidon(nodes, c->shape, path, &leaf, err);
+        status = cuzk_fr_read_le(&leaf, path->leaf.bytes)
+                     ? cuzk_merkle_poseidon(nodes, c->shape, path, &leaf, err)
+                     : not_fr("the leaf", err);
     }
     if (status != CUZK_OK) {
         return status;

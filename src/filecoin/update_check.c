@@ -6,7 +6,6 @@
 #include "filecoin/challenges.h"
 #include "filecoin/merkle.h"
 #include "hash/poseidon.h"
-#include "hash/sha256.h"
 
 #define MAX_APEX_LEAVES 128 /* of a partition */
 
@@ -99,17 +98,15 @@ static cuzk_status check_statement(check *c, size_t n_proofs, cuzk_error *err) {
 
 /* ---- a partition ---- */
 
-/* comm_r = H(comm_c, root) */
-static cuzk_status check_comm_r(const fr *comm_c, const digest *root, const digest *comm_r,
+/* comm_c: below the field modulus */
+static cuzk_status check_comm_r(const digest *comm_c, const digest *root, const digest *comm_r,
                                 const char *name, cuzk_error *err) {
-    fr in[2] = {*comm_c}, hash;
     digest computed;
-    if (!cuzk_fr_read_le(&in[1], root->bytes)) {
+    if (!cuzk_digest_is_fr(root)) {
         return cuzk_fail(err, CUZK_E_INPUT,
                          "the root of the %s replica's tree is not below the field modulus", name);
     }
-    cuzk_poseidon(&hash, POSEIDON_2, in);
-    cuzk_fr_write_le(computed.bytes, &hash);
+    cuzk_comm_r(&computed, comm_c, root);
     if (!digest_eq(&computed, comm_r)) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "comm_r_%s is not the hash of comm_c and the root of the %s replica's "
@@ -123,22 +120,15 @@ static cuzk_status check_comm_r(const fr *comm_c, const digest *root, const dige
 static cuzk_status check_commitments(const check *c, unsigned partition, cuzk_error *err) {
     const update_partition_proof *proof = &c->proofs[partition];
     const update_challenge_proof *first = &proof->challenges[0];
-    fr comm_c;
-    if (!cuzk_fr_read_le(&comm_c, proof->comm_c.bytes)) {
+    const digest *comm_c = &proof->comm_c;
+    if (!cuzk_digest_is_fr(comm_c)) {
         return cuzk_fail(err, CUZK_E_INPUT, "comm_c is not below the field modulus");
     }
     cuzk_status status =
-        check_comm_r(&comm_c, &first->r_old.root, &c->statement->comm_r_old, "old", err);
+        check_comm_r(comm_c, &first->r_old.root, &c->statement->comm_r_old, "old", err);
     return status == CUZK_OK
-               ? check_comm_r(&comm_c, &first->r_new.root, &c->statement->comm_r_new, "new", err)
+               ? check_comm_r(comm_c, &first->r_new.root, &c->statement->comm_r_new, "new", err)
                : status;
-}
-
-/* One node above left and right. */
-static void hash_pair(digest *parent, const digest *left, const digest *right) {
-    const digest pair[2] = {*left, *right};
-    cuzk_sha256(parent->bytes, pair, sizeof pair);
-    parent->bytes[DIGEST_BYTES - 1] &= 0x3f;
 }
 
 /* The apex leaves hash up to the partition's node, and that to comm_d_new along the upper end of
@@ -159,14 +149,14 @@ static cuzk_status check_apex(const check *c, unsigned partition, cuzk_error *er
     }
     for (unsigned n = c->set.n_apex_leaves / 2; n > 0; n /= 2) {
         for (unsigned i = 0; i < n; i++) {
-            hash_pair(&row[i], &row[2 * i], &row[2 * i + 1]);
+            cuzk_tree_d_node(&row[i], &row[2 * i], &row[2 * i + 1]);
         }
     }
     digest node = row[0];
     const digest *sibling = &path->siblings[c->set.log2_nodes - c->partition_bits];
     for (unsigned i = 0; i < c->partition_bits; i++, sibling++) {
         bool right = partition >> i & 1;
-        hash_pair(&node, right ? sibling : &node, right ? &node : sibling);
+        cuzk_tree_d_node(&node, right ? sibling : &node, right ? &node : sibling);
     }
     return digest_eq(&node, &c->statement->comm_d_new)
                ? CUZK_OK
