@@ -77,19 +77,19 @@ static cuzk_status check_inclusion(const check *c, const post_sector_proof *p, u
     return cuzk_merkle_check_root(path, &root, &p->comm_r_last, "comm_r_last", err);
 }
 
-/* Commitments, then inclusion proofs first to end - 1. *challenge gets the bad one, or
- * CUZK_NOWHERE. */
+/* Inclusion proofs first to end - 1, of which the commitments come before the first one.
+ * *challenge gets the bad one, or CUZK_NOWHERE. */
 static cuzk_status check_sector(const check *c, size_t index, unsigned first, unsigned end,
                                 int64_t *challenge, cuzk_error *err) {
     *challenge = CUZK_NOWHERE;
-    cuzk_status status = check_commitments(c, index, err);
-    if (status != CUZK_OK) {
-        return status;
+    cuzk_status status = first == 0 ? check_commitments(c, index, err) : CUZK_OK;
+    if (status != CUZK_OK || c->proofs[index].n_challenges != c->n_challenges) {
+        return status; /* a wrong number is the first group's to report */
     }
     uint64_t nodes[MAX_CHALLENGES];
-    cuzk_post_statement_challenges(nodes, c->s, index);
+    cuzk_post_statement_challenges(nodes, c->s, index, first, end - first);
     for (unsigned i = first; status == CUZK_OK && i < end; i++) {
-        status = check_inclusion(c, &c->proofs[index], i, nodes[i], err);
+        status = check_inclusion(c, &c->proofs[index], i, nodes[i - first], err);
         *challenge = status == CUZK_OK ? CUZK_NOWHERE : (int64_t)i;
     }
     return status;

@@ -94,15 +94,16 @@ cuzk_status cuzk_post_statement_check(const post_statement *s, cuzk_error *err) 
 
 /* ---- inputs ---- */
 
-void cuzk_post_statement_challenges(uint64_t *nodes, const post_statement *s, size_t index) {
+void cuzk_post_statement_challenges(uint64_t *nodes, const post_statement *s, size_t index,
+                                    unsigned first, unsigned count) {
     const post_proof_type *type = s->type;
     unsigned n = cuzk_post_sector_challenges(type);
     uint64_t place =
         (uint64_t)s->first_partition * cuzk_post_partition_sectors(type) + (uint64_t)index;
-    for (unsigned i = 0; i < n; i++) {
-        nodes[i] = cuzk_post_challenge(&s->randomness, s->sectors[index].sector_id,
-                                       cuzk_post_challenge_index(type->version, place, n, i),
-                                       type->size->nodes);
+    for (unsigned i = 0; i < count; i++) {
+        nodes[i] = cuzk_post_challenge(
+            &s->randomness, s->sectors[index].sector_id,
+            cuzk_post_challenge_index(type->version, place, n, first + i), type->size->nodes);
     }
 }
 
@@ -117,7 +118,7 @@ static size_t sector_inputs(fr_plain *inputs, const post_statement *s, size_t in
     uint64_t nodes[WINNING_SECTORS > WINDOW_CHALLENGES ? WINNING_SECTORS : WINDOW_CHALLENGES];
     unsigned n = cuzk_post_sector_challenges(s->type);
     fr_plain *at = inputs;
-    cuzk_post_statement_challenges(nodes, s, index);
+    cuzk_post_statement_challenges(nodes, s, index, 0, n);
     for (unsigned i = 0; i < n; i++) {
         if (i == 0 || s->type->winning) { /* each sector of a Winning circuit has one challenge */
             *at++ = *comm_r;

@@ -39,9 +39,10 @@ size_t cuzk_post_partitions(const post_statement *s);
  * modulus. Fails: CUZK_E_INPUT naming the fault; CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_post_statement_check(const post_statement *s, cuzk_error *err);
 
-/* nodes[i] = the leaf that inclusion proof i of sectors[index] must open,
- * cuzk_post_sector_challenges(s->type) of them. */
-void cuzk_post_statement_challenges(uint64_t *nodes, const post_statement *s, size_t index);
+/* nodes[i] = the leaf that inclusion proof first + i of sectors[index] must open, count of them;
+ * there are cuzk_post_sector_challenges(s->type). */
+void cuzk_post_statement_challenges(uint64_t *nodes, const post_statement *s, size_t index,
+                                    unsigned first, unsigned count);
 
 /* Public inputs of a partition, ONE left out: comm_r, then the challenges, for each sector of the
  * circuit. */
