@@ -62,8 +62,12 @@ cuzk_status cuzk_fallback_post_init(fallback_post *c, const post_shape *shape,
         return CUZK_OK;
     }
     if (n_proofs == 0 || n_proofs > shape->n_sectors) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT, "partition %u has %zu sectors, the circuit %u",
-                         partition, n_proofs, shape->n_sectors);
+        cuzk_fail(err, CUZK_E_INCONSISTENT, "partition %u has %zu sectors, the circuit %u",
+                  partition, n_proofs, shape->n_sectors);
+        if (err != NULL) {
+            err->partition = partition;
+        }
+        return CUZK_E_INCONSISTENT;
     }
     cuzk_status status = CUZK_OK;
     for (size_t i = 0; status == CUZK_OK && i < n_proofs; i++) {

@@ -51,9 +51,13 @@ cuzk_status cuzk_porep_circuit_init(porep_circuit *c, const porep_shape *shape,
         return CUZK_OK;
     }
     if (proof->n_challenges != shape->n_challenges || partition >= proof->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "partition %u of %u with %u challenges; the circuit has %u", partition,
-                         proof->n_partitions, proof->n_challenges, shape->n_challenges);
+        cuzk_fail(err, CUZK_E_INCONSISTENT,
+                  "partition %u of %u with %u challenges; the circuit has %u", partition,
+                  proof->n_partitions, proof->n_challenges, shape->n_challenges);
+        if (err != NULL) {
+            err->partition = partition;
+        }
+        return CUZK_E_INCONSISTENT;
     }
     for (unsigned i = 0; i < shape->n_challenges; i++) {
         if (!challenge_fits(c, challenge_of(c, i))) {

@@ -7,7 +7,6 @@
 #include "gadgets/insertion.h"
 #include "gadgets/poseidon_gadget.h"
 
-#define MAX_APEX_LEAVES 128
 #define MAX_PARTITION_BITS 8
 #define MAX_CHALLENGE_BITS 40
 
@@ -33,11 +32,14 @@ static cuzk_status proof_fits(const update_circuit *c, cuzk_error *err) {
     const update_partition_proof *proof = c->proof;
     const param_set *set = &c->set;
     if (proof->n_challenges != set->n_challenges || proof->n_apex_leaves != set->n_apex_leaves) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "partition %u: %u challenges and %u apex leaves; the circuit has %u "
-                         "and %u",
-                         c->partition, proof->n_challenges, proof->n_apex_leaves, set->n_challenges,
-                         set->n_apex_leaves);
+        cuzk_fail(err, CUZK_E_INCONSISTENT,
+                  "partition %u: %u challenges and %u apex leaves; the circuit has %u and %u",
+                  c->partition, proof->n_challenges, proof->n_apex_leaves, set->n_challenges,
+                  set->n_apex_leaves);
+        if (err != NULL) {
+            err->partition = c->partition;
+        }
+        return CUZK_E_INCONSISTENT;
     }
     for (unsigned i = 0; i < proof->n_challenges; i++) {
         if (!challenge_fits(c, &proof->challenges[i])) {
@@ -79,8 +81,8 @@ cuzk_status cuzk_update_circuit_init(update_circuit *c, const param_set *set,
         set_binary(&c->tree_d, c->random_bits - c->apex_bits);
         set_binary(&c->apex_path, c->partition_bits);
     }
-    CUZK_ASSERT(set->n_apex_leaves <= MAX_APEX_LEAVES && c->partition_bits <= MAX_PARTITION_BITS &&
-                set->log2_nodes <= MAX_CHALLENGE_BITS);
+    CUZK_ASSERT(set->n_apex_leaves <= UPDATE_MAX_APEX_LEAVES &&
+                c->partition_bits <= MAX_PARTITION_BITS && set->log2_nodes <= MAX_CHALLENGE_BITS);
     return statement == NULL ? CUZK_OK : proof_fits(c, err);
 }
 
@@ -91,7 +93,7 @@ typedef struct update_prefix {
     cs_bit partition_bits[MAX_PARTITION_BITS], h_select_bits[UPDATE_H_OPTIONS];
     num comm_r_old, comm_d_new, comm_r_new, phi;
     num root_r_old, root_r_new;
-    num apex_leaves[MAX_APEX_LEAVES];
+    num apex_leaves[UPDATE_MAX_APEX_LEAVES];
     num apex_siblings[MAX_PARTITION_BITS];
     cs_bit *random_bits; /* circuit->random_bits of each challenge */
 } update_prefix;
@@ -169,7 +171,7 @@ static void apex_parent(const void *arg, size_t index, r1cs_cs *cs) {
 }
 
 static num apex_root(r1cs_cs *cs, const num *leaves, unsigned n_leaves) {
-    num nodes[2][MAX_APEX_LEAVES / 2] = {0}; /* a row, and the one below it */
+    num nodes[2][UPDATE_MAX_APEX_LEAVES / 2] = {0}; /* a row, and the one below it */
     apex_row row = {.children = leaves};
     for (unsigned n = n_leaves / 2, which = 0; n > 0 && cuzk_cs_go_on(cs); n /= 2, which ^= 1) {
         row.parents = nodes[which];

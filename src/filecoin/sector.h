@@ -30,6 +30,7 @@ static inline tree_shape tree_shape_binary(unsigned n_levels) {
 #define POREP_MAX_CHALLENGES 18 /* of a partition */
 #define WINNING_SECTORS 66      /* sectors of the circuit, one challenge each */
 #define WINDOW_CHALLENGES 10
+#define UPDATE_MAX_APEX_LEAVES 128 /* of a partition */
 
 /* A member that does not exist for a size is 0: 1 and 8 KiB serve updates only, 1 GiB has none. */
 typedef struct sector_size {

@@ -7,8 +7,6 @@
 #include "filecoin/merkle.h"
 #include "hash/poseidon.h"
 
-#define MAX_APEX_LEAVES 128 /* of a partition */
-
 /* What all partitions share. */
 typedef struct check {
     const update_statement *statement;
@@ -71,7 +69,7 @@ static cuzk_status check_statement(check *c, size_t n_proofs, cuzk_error *err) {
         return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there are no updates of %s sectors",
                          s->type->size->name);
     }
-    CUZK_ASSERT(c->set.n_apex_leaves <= MAX_APEX_LEAVES);
+    CUZK_ASSERT(c->set.n_apex_leaves <= UPDATE_MAX_APEX_LEAVES);
     c->tree_d = tree_shape_binary(c->set.log2_nodes);
     c->partition_bits = (unsigned)__builtin_ctz(c->set.n_partitions);
     c->apex_bits = (unsigned)__builtin_ctz(c->set.n_apex_leaves);
@@ -140,7 +138,7 @@ static cuzk_status check_apex(const check *c, unsigned partition, cuzk_error *er
     if (status != CUZK_OK) {
         return status; /* challenge 0 is reported before */
     }
-    digest row[MAX_APEX_LEAVES];
+    digest row[UPDATE_MAX_APEX_LEAVES];
     for (unsigned i = 0; i < c->set.n_apex_leaves; i++) {
         row[i] = proof->apex_leaves[i];
         if (!cuzk_digest_is_fr(&row[i])) {

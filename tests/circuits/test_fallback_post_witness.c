@@ -228,8 +228,9 @@ static void test_refused(void **state) {
     assert_int_equal(cuzk_fallback_post_init(&self, &shape, p.proofs, 2, 0, &err),
                      CUZK_E_INCONSISTENT);
     path->n_levels++;
-    assert_int_equal(cuzk_fallback_post_init(&self, &shape, p.proofs, 0, 0, &err),
+    assert_int_equal(cuzk_fallback_post_init(&self, &shape, p.proofs, 0, 4, &err),
                      CUZK_E_INCONSISTENT);
+    assert_int_equal(err.partition, 4);
     post_shape other = shape;
     other.n_sectors = 1;
     assert_int_equal(cuzk_fallback_post_init(&self, &other, p.proofs, 2, 0, &err),

@@ -67,6 +67,7 @@ static void test_refused(void **state) {
 
     const porep_shape shape = cuzk_porep_shape_of(proof.type->size);
     assert_int_equal(cuzk_porep_circuit_init(&self, &shape, &proof, 1, &err), CUZK_E_INCONSISTENT);
+    assert_int_equal(err.partition, 1);
     merkle_proof *path = &proof.challenges[1].parents[3].inclusion;
     path->position[1] = 8;
     assert_int_equal(cuzk_porep_circuit_init(&self, &shape, &proof, 0, &err), CUZK_E_INCONSISTENT);

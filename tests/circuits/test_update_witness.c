@@ -116,10 +116,12 @@ static void test_refused(void **state) {
     proof->n_apex_leaves--;
     assert_int_equal(cuzk_update_circuit_init(&self, &u.set, &u.statement, proof, 0, &err),
                      CUZK_E_INCONSISTENT);
+    assert_int_equal(err.partition, 0);
     proof->n_apex_leaves++;
     proof->n_challenges--;
     assert_int_equal(cuzk_update_circuit_init(&self, &u.set, &u.statement, proof, 0, &err),
                      CUZK_E_INCONSISTENT);
+    assert_int_equal(err.partition, 0);
     proof->n_challenges++;
     assert_int_equal(cuzk_update_circuit_init(&self, &u.set, NULL, NULL, 0, &err), CUZK_OK);
     const r1cs_circuit blank = cuzk_update_circuit(&self);
