@@ -318,6 +318,8 @@ typedef struct OCTET {
 } OCTET;
 
 _Static_assert(sizeof(OCTET) == LANES * sizeof(BUCKET), "room for the accumulators");
+/* octets are read in the first loop of gather_batch, written in the second: each but once */
+_Static_assert(MSM_BATCH <= MSM_ACCUMULATORS, "an octet stands in a batch once");
 #define N_OCTETS (MSM_ACCUMULATORS / LANES)
 #define GATHER_AHEAD ((size_t)10 * LANES) /* points on their way from memory */
 
