@@ -8,7 +8,7 @@
  *     A' B' / 2^256    pointwise, a Montgomery product
  *     P                N times its coefficients: P = N^3 2^-256 (C + (7^N - 1) h)
  *     C'               from the rows of c
- *     h = P product_scale - C' c_scale */
+ *     h = P x_scale - C' y_scale */
 #include "groth16/quotient.h"
 
 #include <string.h>
@@ -18,9 +18,8 @@
 /* ---- work on every element, in tasks of LINE_ELEMENTS ---- */
 
 #define LINE_ELEMENTS ((size_t)1 << 14)
-#define PIECE_ELEMENTS                                                                             \
-    ((size_t)1 << 8) /* what stays in the first-level cache between two steps                      \
-                      */
+/* What stays in the first-level cache between two steps. */
+#define PIECE_ELEMENTS ((size_t)1 << 8)
 
 typedef struct line_job {
     const field_kernels *kernels;
@@ -80,14 +79,6 @@ typedef struct rows_job {
     unsigned log2_n, tile_log2;
 } rows_job;
 
-static uint32_t reverse_bits(uint32_t v, unsigned n_bits) {
-    uint32_t r = 0;
-    for (unsigned i = 0; i < n_bits; i++) {
-        r = r << 1 | (v >> i & 1);
-    }
-    return r;
-}
-
 static void expand_tile(const rows_job *job, size_t middle, const uint8_t *reversed) {
     fr_plain tile[TILE_MAX * TILE_MAX];
     unsigned t = job->tile_log2, high_shift = job->log2_n - t;
@@ -96,7 +87,7 @@ static void expand_tile(const rows_job *job, size_t middle, const uint8_t *rever
         uint64_t first = (uint64_t)high << high_shift | (uint64_t)middle << t;
         cuzk_r1cs_rows_expand(job->w, job->side, first, side, tile + high * side);
     }
-    size_t middle_reversed = reverse_bits((uint32_t)middle, job->log2_n - 2 * t);
+    size_t middle_reversed = ntt_reverse(middle, job->log2_n - 2 * t);
     for (size_t low = 0; low < side; low++) {
         fr_plain *to = job->x + ((size_t)reversed[low] << high_shift | middle_reversed << t);
         for (size_t i = 0; i < side; i++) {
@@ -112,7 +103,7 @@ static void expand_task(void *arg, size_t index, unsigned worker) {
     size_t end = (index + 1) * TILES_PER_TASK;
     (void)worker;
     for (size_t i = 0; i < (size_t)1 << job->tile_log2; i++) {
-        reversed[i] = (uint8_t)reverse_bits((uint32_t)i, job->tile_log2);
+        reversed[i] = (uint8_t)ntt_reverse(i, job->tile_log2);
     }
     for (size_t middle = index * TILES_PER_TASK; middle < end && middle < n_middle; middle++) {
         expand_tile(job, middle, reversed);

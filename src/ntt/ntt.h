@@ -2,7 +2,7 @@
  *
  * Polynomials and values are plain residues (fr_plain). X[i] = sum_j x[j] w^(i j) with w =
  * cuzk_fr_root_of_unity(k); coset transforms work on 7 <w>. Reordered means bit-reversed: place i
- * holds the element of index reverse(i). */
+ * holds the element of index reverse(i) = ntt_reverse(i, k). */
 #ifndef CUZK_NTT_NTT_H
 #define CUZK_NTT_NTT_H
 
@@ -44,5 +44,13 @@ size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n);
 /* x, N elements, in place. Fails: CUZK_E_CANCELLED (x is then undefined), CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
                      ntt_order order, cuzk_error *err);
+
+/* The low n_bits (0 .. 64) of v in reverse. */
+static inline uint64_t ntt_reverse(uint64_t v, unsigned n_bits) {
+    v = (v >> 1 & 0x5555555555555555ull) | (v & 0x5555555555555555ull) << 1;
+    v = (v >> 2 & 0x3333333333333333ull) | (v & 0x3333333333333333ull) << 2;
+    v = (v >> 4 & 0x0f0f0f0f0f0f0f0full) | (v & 0x0f0f0f0f0f0f0f0full) << 4;
+    return n_bits == 0 ? 0 : __builtin_bswap64(v) >> (64 - n_bits);
+}
 
 #endif

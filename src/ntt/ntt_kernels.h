@@ -18,6 +18,7 @@
 
 #include "base/cpu.h"
 #include "field/fr.h"
+#include "ntt/ntt.h"
 
 #define NTT_MAX_ROWS_LOG2 10
 #define NTT_MAX_COLUMNS_LOG2 3
@@ -64,14 +65,6 @@ extern const ntt_kernels cuzk_ntt_kernels_portable;
 extern const ntt_kernels cuzk_ntt_kernels_adx;
 extern const ntt_kernels cuzk_ntt_kernels_avx512ifma;
 #endif
-
-/* The low n_bits (0 .. 64) of v in reverse. */
-static inline uint64_t ntt_reverse(uint64_t v, unsigned n_bits) {
-    v = (v >> 1 & 0x5555555555555555ull) | (v & 0x5555555555555555ull) << 1;
-    v = (v >> 2 & 0x3333333333333333ull) | (v & 0x3333333333333333ull) << 2;
-    v = (v >> 4 & 0x0f0f0f0f0f0f0f0full) | (v & 0x0f0f0f0f0f0f0f0full) << 4;
-    return n_bits == 0 ? 0 : __builtin_bswap64(v) >> (64 - n_bits);
-}
 
 /* e of a block, in Montgomery form: w_(2^(first_layer + rows_log2))^reverse(block), times the
  * coset's part: the last layer's constant for stretch 0. */
