@@ -63,7 +63,6 @@ def lane_constants():
     out.append(constant52("FP8_FOLD", (P * fp_k + 1) >> 52, 8, "(p FP8_K + 1) / 2^52"))
     out.append("/* floor(2^416 / p) */\n#define FP8_QUOTIENT 0x%013xull\n" % (fp8_r // P))
     out.append(constant52("FP8_ONE", fp8_r % P, 8, "2^416 mod p: one in Montgomery form"))
-    out.append(constant52("FP8_FROM_384", 2**448 % P, 8, "2^448 mod p: times this, the factor 2^384 becomes 2^416"))
     out.append(constant52("FP8_TO_384", 2**384 % P, 8, "2^384 mod p: times this, the factor 2^416 becomes 2^384"))
     out.append(constant52("FP8_INVERSE_SCALE", 2**480 % P, 8,
                           "2^480 mod p: times this, what cuzk_fp_inv makes of a 2^416, 2^352 / a, becomes 2^416 / a"))

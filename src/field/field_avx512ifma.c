@@ -1,11 +1,11 @@
 /* field_kernels with AVX-512 IFMA: eight elements at a time in lanes, what is left one by one; and
- * the inverses of fp8.h, fp2x8.h and fr8.h.
+ * the inverses of fp8.h and fr8.h.
  *
  * An element in memory has the Montgomery factor 2^256 or 2^384, a lane product divides by 2^260 or
  * 2^416. Loaded times 16 or 2^32, a factor is in the form of the lanes, and its product with one as
  * it is in memory has again the factor of memory. */
 #include "field/field_kernel.h"
-#include "field/fp2x8.h"
+#include "field/fp8.h"
 #include "field/fr8.h"
 
 /* ---- inverses of eight lanes ---- */
@@ -79,21 +79,6 @@ void cuzk_fr8_inv_avx512ifma(fr8 *r, const fr8 *a) {
         fr8_mul(&t, &t, &others[level]);
     }
     *r = t;
-}
-
-/* (a0 - a1 u) / (a0^2 + a1^2) */
-void cuzk_fp2x8_inv_avx512ifma(fp2x8 *r, const fp2x8 *a) {
-    fp8 norm, square;
-    fp2x8 t;
-    fp8_sqr(&norm, &a->c0);
-    fp8_sqr(&square, &a->c1);
-    fp8_add(&norm, &norm, &square);
-    fp8_carry(&norm);
-    cuzk_fp8_inv_avx512ifma(&norm, &norm);
-    t.c0 = a->c0;
-    fp8_neg(&t.c1, &a->c1, 15);
-    fp8_carry(&t.c1);
-    fp2x8_mul_fp(r, &t, &norm);
 }
 
 /* ---- batches ---- */
@@ -234,10 +219,14 @@ static void lanes_fr_powers(fr *r, const fr *first, const fr *step, size_t n) {
 
 /* Both inversions: lane k of r[i] holds the product of the elements k, k + 8, .. before it that are
  * not zero; the eight products are inverted; then back, dividing out one row at a time. A zero
- * counts as one. */
+ * counts as one. What is left takes an inversion of its own. */
 static void lanes_fr_inv(fr *r, const fr *a, size_t n) {
     static const uint64_t factor[FR8_LIMBS] = FR8_TO_256;
     size_t done = in_lanes(n);
+    if (done == 0) {
+        batch_fr_inv(r, a, n);
+        return;
+    }
     fr8 one, product, k;
     fr8_set(&one, fr8_one);
     product = one;
@@ -265,12 +254,18 @@ static void lanes_fr_inv(fr *r, const fr *a, size_t n) {
         }
         fr8_store_canonical(&r[i], &before);
     }
-    batch_fr_inv(r + done, a + done, n - done);
+    if (done < n) {
+        batch_fr_inv(r + done, a + done, n - done);
+    }
 }
 
 static void lanes_fp_inv(fp *r, const fp *a, size_t n) {
     static const uint64_t factor[FP8_LIMBS] = FP8_TO_384;
     size_t done = in_lanes(n);
+    if (done == 0) {
+        batch_fp_inv(r, a, n);
+        return;
+    }
     fp8 one, product, k;
     fp8_set(&one, fp8_one);
     product = one;
@@ -298,7 +293,9 @@ static void lanes_fp_inv(fp *r, const fp *a, size_t n) {
         }
         fp8_store_canonical(&r[i], &before);
     }
-    batch_fp_inv(r + done, a + done, n - done);
+    if (done < n) {
+        batch_fp_inv(r + done, a + done, n - done);
+    }
 }
 
 const field_kernels cuzk_field_kernels_avx512ifma = {

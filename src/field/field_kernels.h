@@ -14,7 +14,8 @@ typedef struct field_kernels {
     void (*fp_sqr)(fp *r, const fp *a, size_t n);
     void (*fr_to_plain)(fr_plain *r, const fr *a, size_t n);
     void (*fr_from_plain)(fr *r, const fr_plain *a, size_t n);
-    /* r[i] = 1 / a[i], 0 for 0, with one inversion for all; r and a may not overlap. */
+    /* r[i] = 1 / a[i], 0 for 0; r and a may not overlap. One inversion for all; in lanes two where
+     * n is above 8 and no multiple of 8. */
     void (*fr_inv)(fr *r, const fr *a, size_t n);
     void (*fp_inv)(fp *r, const fp *a, size_t n);
     /* r[i] = first * step^i */

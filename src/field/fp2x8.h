@@ -81,8 +81,4 @@ LANES_INLINE void fp2x8_mul_fp(fp2x8 *r, const fp2x8 *a, const fp8 *b) {
     fp8_mul(&r->c1, &a->c1, b);
 }
 
-/* 1 / a in Montgomery form, as cuzk_fp8_inv_avx512ifma: no element may be 0; coordinates normal and
- * below 2^15 p; r is below 2 p. */
-void cuzk_fp2x8_inv_avx512ifma(fp2x8 *r, const fp2x8 *a);
-
 #endif

@@ -306,15 +306,7 @@ LANES_INLINE void fp8_store(void *packed, const fp8 *a, size_t stride_bytes) {
     }
 }
 
-/* From and to fp: eight elements, factor 2^384 to 2^416, canonical on the way back. a of fp8_to_fp
- * is normal and below 2^17 p. */
-LANES_INLINE void fp8_from_fp(fp8 *r, const fp a[LANES]) {
-    static const uint64_t factor[FP8_LIMBS] = FP8_FROM_384;
-    fp8 k;
-    fp8_set(&k, factor);
-    fp8_load(r, a, sizeof *a);
-    fp8_mul(r, r, &k);
-}
+/* Eight elements as fp, canonical: factor 2^416 to 2^384. a is normal and below 2^17 p. */
 LANES_INLINE void fp8_to_fp(fp r[LANES], const fp8 *a) {
     static const uint64_t factor[FP8_LIMBS] = FP8_TO_384;
     fp8 t;

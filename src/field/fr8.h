@@ -69,13 +69,6 @@ LANES_INLINE void fr8_sub(fr8 *r, const fr8 *a, const fr8 *b, int k) {
     }
 }
 
-LANES_INLINE void fr8_neg(fr8 *r, const fr8 *a, int k) {
-    CUZK_DEBUG_ASSERT(fr8_is_below(a, k));
-    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
-        r->l[i] = lanes_sub(lanes_set(fr8_multiples[k][i]), a->l[i]);
-    }
-}
-
 /* ---- products ---- */
 
 /* t[1..6] = (t[0..6] + q r (1 + 2^32)) / 2^52 */

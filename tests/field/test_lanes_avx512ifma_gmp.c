@@ -345,8 +345,8 @@ static void fp_memory(void **state) {
         }
         lanes_transpose(rows, rows);
         assert_memory_equal(rows, x.l, sizeof rows);
+        fp8_load_times_2_32(&y, packed, sizeof packed[0]);
         for (int i = 0; i < LANES; i++) { /* 2^32 times a value below 2^384 fits 416 bits */
-            fp8_load_times_2_32(&y, packed, sizeof packed[0]);
             get(want, y.l, FP8_LIMBS, i);
             mpz_mul_2exp(t, a.v[i], 32);
             assert_int_equal(mpz_cmp(want, t), 0);
@@ -355,7 +355,8 @@ static void fp_memory(void **state) {
         for (int i = 0; i < LANES; i++) {
             test_rng_fp(&in[i], &rng);
         }
-        fp8_from_fp(&x, in);
+        fp8_load_times_2_32(&x, in, sizeof in[0]); /* Montgomery factor 2^416 */
+        fp8_reduce(&x, &x);
         fp8_to_fp(out, &x);
         assert_memory_equal(in, out, sizeof in);
         cuzk_fp8_inv_avx512ifma(&y, &x);
@@ -413,25 +414,6 @@ static void fp2_products(void **state) {
                 same(s.c1.l, &fp_field, i, want, limit);
             }
         }
-    }
-    fp2 in[LANES], inverse;
-    fp c0[LANES], c1[LANES];
-    for (int i = 0; i < LANES; i++) {
-        test_rng_fp(&c0[i], &rng);
-        test_rng_fp(&c1[i], &rng);
-        c0[i] = i == 1 ? FP_ZERO : c0[i];
-        c1[i] = i == 2 ? FP_ZERO : c1[i];
-        in[i] = (fp2){c0[i], c1[i]};
-    }
-    fp2x8 x;
-    fp8_from_fp(&x.c0, c0);
-    fp8_from_fp(&x.c1, c1);
-    cuzk_fp2x8_inv_avx512ifma(&x, &x);
-    fp8_to_fp(c0, &x.c0);
-    fp8_to_fp(c1, &x.c1);
-    for (int i = 0; i < LANES; i++) {
-        cuzk_fp2_inv(&inverse, &in[i]);
-        assert_true(fp_eq(&inverse.c0, &c0[i]) && fp_eq(&inverse.c1, &c1[i]));
     }
     operand_clear(&a0);
     operand_clear(&a1);
@@ -543,11 +525,6 @@ static void fr_sums_and_ranges(void **state) {
             fr8_add(&r, &x, &y);
             for (int i = 0; i < LANES; i++) {
                 mpz_add(want, a.v[i], b.v[i]);
-                same(r.l, &fr_field, i, want, limit);
-            }
-            fr8_neg(&r, &y, k);
-            for (int i = 0; i < LANES; i++) {
-                mpz_neg(want, b.v[i]);
                 same(r.l, &fr_field, i, want, limit);
             }
             fr8_sub(&r, &x, &y, k);
