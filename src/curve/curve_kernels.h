@@ -9,6 +9,8 @@
 /* Which of the readers of point_encoding.h: compressed, general uncompressed, strict. */
 typedef enum point_form { POINT_COMPRESSED, POINT_UNCOMPRESSED, POINT_STRICT } point_form;
 
+enum { GT_GROUP = 8 }; /* powers in Gt that share their squares */
+
 typedef struct curve_kernels {
     /* Affine forms of n Jacobian points with one inversion; infinity gives infinity. r and p may
      * not overlap. */
@@ -44,7 +46,8 @@ typedef struct curve_kernels {
     void (*miller_loop)(fp12 *r, const g1_affine *p, const g2_affine *q, size_t n);
     void (*final_exponentiation)(fp12 *r, const fp12 *f);
     bool (*gt_in_subgroup)(const fp12 *a);
-    /* r = prod a[i]^k[i], a[i] in Gt; eight at a time cost about three alone. */
+    /* r = prod a[i]^k[i], a[i] in Gt, r may be one of them; GT_GROUP at a time cost about three
+     * alone. */
     void (*gt_powers)(fp12 *r, const fp12 *a, const fr_plain *k, size_t n);
 } curve_kernels;
 

@@ -341,8 +341,6 @@ static bool kernel_gt_in_subgroup(const fp12 *a) {
     return fp12_eq(&s, &t);
 }
 
-enum { GT_GROUP = 8 }; /* powers that share their squares */
-
 /* prod a[i]^k[i] over n <= GT_GROUP elements of Gt, in signed windows of five bits. */
 static void gt_group_of_powers(fp12 *r, const fp12 *a, const fr_plain *k, size_t n) {
     int8_t digits[GT_GROUP][257];

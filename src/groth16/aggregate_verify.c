@@ -9,7 +9,7 @@
 
 /* Weights of the equations between pairings but 7: 1; 2 twice; 3 twice; 5 twice; 6 twice. */
 enum { W_Z, W_T, W_U, W_TC, W_UC, W_V0, W_V1, W_W0, W_W1, N_WEIGHTS };
-enum { N_PAIRS = 18, N_POWERS_MAX = 5 + 10 * AGGREGATE_MAX_ROUNDS, POWER_PART = 8 };
+enum { N_PAIRS = 18, N_POWERS_MAX = 5 + 10 * AGGREGATE_MAX_ROUNDS };
 
 typedef struct verification {
     const aggregate_srs *srs;
@@ -236,8 +236,8 @@ static bool c_holds(const verification *v) {
 static void power_part(void *arg, size_t index, unsigned worker) {
     (void)worker;
     verification *v = arg;
-    const size_t at = index * POWER_PART;
-    const size_t n = v->n_powers - at < POWER_PART ? v->n_powers - at : POWER_PART;
+    const size_t at = index * GT_GROUP;
+    const size_t n = v->n_powers - at < GT_GROUP ? v->n_powers - at : GT_GROUP;
     cuzk_curve_kernels()->gt_powers(&v->gt[at], &v->gt[at], &v->exponent[at], n);
 }
 
@@ -248,14 +248,14 @@ static cuzk_status product_holds(const cuzk_ctx *ctx, verification *v, bool *hol
     g2_affine q[N_PAIRS];
     fp12 product;
     cuzk_status status =
-        cuzk_pool_run(ctx, (v->n_powers + POWER_PART - 1) / POWER_PART, power_part, v, err);
+        cuzk_pool_run(ctx, (v->n_powers + GT_GROUP - 1) / GT_GROUP, power_part, v, err);
     if (status != CUZK_OK) {
         return status;
     }
     cuzk_curve_kernels()->g1_to_affine(p, v->p, v->n_pairs);
     cuzk_curve_kernels()->g2_to_affine(q, v->q, v->n_pairs);
     cuzk_pairing_product(&product, p, q, v->n_pairs);
-    for (size_t i = 0; i < v->n_powers; i += POWER_PART) {
+    for (size_t i = 0; i < v->n_powers; i += GT_GROUP) {
         fp12_mul(&product, &product, &v->gt[i]);
     }
     *holds = fp12_is_one(&product);
