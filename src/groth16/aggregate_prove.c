@@ -1,7 +1,7 @@
 /* Making an aggregate: groth16.md 5.5. */
 #include <stdlib.h>
 
-#include "curve/curve_kernels.h"
+#include "field/field_kernels.h"
 #include "groth16/aggregate_internal.h"
 #include "msm/msm.h"
 
@@ -12,7 +12,7 @@ typedef struct folding {
     g2_affine *b, *v[2];
     fr *rv;         /* r^i, folded */
     fr_plain *k;    /* scalars of a step, 2 n */
-    fr *polynomial; /* of an opening, 2 n */
+    fr *polynomial; /* of an opening, 2 n; until then scratch */
 } folding;
 
 static void folding_clear(folding *f) {
@@ -77,20 +77,10 @@ static void commit_single(pair_product out[2], aggregate_commitment *com, const 
     }
 }
 
-static void powers(fr_plain *k, const fr *base, size_t n) {
-    fr t = FR_ONE;
-    for (size_t i = 0; i < n; i++) {
-        fr_to_plain(&k[i], &t);
-        fr_mul(&t, &t, base);
-    }
-}
-
 /* sum [rv_i] C_i */
 static cuzk_status sum_c(const cuzk_ctx *ctx, g1_affine *r, folding *f, size_t rv_at, size_t c_at,
                          size_t n, cuzk_error *err) {
-    for (size_t i = 0; i < n; i++) {
-        fr_to_plain(&f->k[i], &f->rv[rv_at + i]);
-    }
+    cuzk_field_kernels()->fr_to_plain(f->k, f->rv + rv_at, n);
     g1_jac sum;
     cuzk_status status = cuzk_msm_g1(ctx, &sum, f->c + c_at, f->k, n, err);
     if (status == CUZK_OK) {
@@ -111,13 +101,14 @@ static cuzk_status commit(const cuzk_ctx *ctx, aggregate_proof *proof, const fol
 static cuzk_status apply_r(const cuzk_ctx *ctx, aggregate_proof *proof, folding *f, const fr *r,
                            cuzk_error *err) {
     const size_t n = f->n;
+    const field_kernels *kernels = cuzk_field_kernels();
+    const fr one = FR_ONE;
     fr inverse;
     cuzk_fr_inv(&inverse, r);
-    powers(f->k, r, n);
-    powers(f->k + n, &inverse, n);
-    for (size_t i = 0; i < n; i++) {
-        fr_from_plain(&f->rv[i], &f->k[i]);
-    }
+    kernels->fr_powers(f->rv, &one, r, n);
+    kernels->fr_to_plain(f->k, f->rv, n);
+    kernels->fr_powers(f->polynomial, &one, &inverse, n);
+    kernels->fr_to_plain(f->k + n, f->polynomial, n);
     const point_step steps[] = {{.g2 = f->b, .n = n, .k = f->k},
                                 {.g1 = f->w[0], .n = n, .k = f->k + n},
                                 {.g1 = f->w[1], .n = n, .k = f->k + n}};

@@ -7,6 +7,7 @@
 #include "base/entropy.h"
 #include "base/file.h"
 #include "curve/curve_kernels.h"
+#include "field/field_kernels.h"
 #include "groth16/setup.h"
 #include "msm/fixed_base.h"
 
@@ -42,14 +43,6 @@ static cuzk_status create(aggregate_srs **created, const aggregate_srs *sizes, c
 
 /* ---- made ---- */
 
-static void powers(fr_plain *k, const fr *base, size_t n) {
-    fr t = FR_ONE;
-    for (size_t i = 0; i < n; i++) {
-        fr_to_plain(&k[i], &t);
-        fr_mul(&t, &t, base);
-    }
-}
-
 cuzk_status cuzk_aggregate_srs_fake(aggregate_srs **created, const cuzk_ctx *ctx,
                                     const rng_source *rng, size_t size, cuzk_error *err) {
     if (size == 0 || size > AGGREGATE_SRS_MAX_POWERS / 2) {
@@ -63,9 +56,13 @@ cuzk_status cuzk_aggregate_srs_fake(aggregate_srs **created, const cuzk_ctx *ctx
     fixed_base_g1 *g = NULL;
     fixed_base_g2 *h = NULL;
     fr alpha, beta;
+    const fr one = FR_ONE;
+    const field_kernels *kernels = cuzk_field_kernels();
+    fr *power = calloc(n, sizeof *power);
     fr_plain *k = calloc(n, sizeof *k);
-    cuzk_status status = k == NULL ? cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %zu powers", n)
-                                   : create(&srs, &sizes, err);
+    cuzk_status status = power == NULL || k == NULL
+                             ? cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %zu powers", n)
+                             : create(&srs, &sizes, err);
     if (status == CUZK_OK) {
         status = cuzk_fixed_base_g1_create(&g, ctx, &cuzk_g1_generator, 2 * n, err);
     }
@@ -77,12 +74,14 @@ cuzk_status cuzk_aggregate_srs_fake(aggregate_srs **created, const cuzk_ctx *ctx
     }
     cuzk_fr_random(&alpha, rng);
     cuzk_fr_random(&beta, rng);
-    powers(k, &alpha, n);
+    kernels->fr_powers(power, &one, &alpha, n);
+    kernels->fr_to_plain(k, power, n);
     status = cuzk_fixed_base_g1_mul(g, ctx, srs->ga, k, n, err);
     if (status == CUZK_OK) {
         status = cuzk_fixed_base_g2_mul(h, ctx, srs->ha, k, n, err);
     }
-    powers(k, &beta, n);
+    kernels->fr_powers(power, &one, &beta, n);
+    kernels->fr_to_plain(k, power, n);
     if (status == CUZK_OK) {
         status = cuzk_fixed_base_g1_mul(g, ctx, srs->gb, k, n, err);
     }
@@ -91,10 +90,12 @@ cuzk_status cuzk_aggregate_srs_fake(aggregate_srs **created, const cuzk_ctx *ctx
     }
     cuzk_wipe(&alpha, sizeof alpha);
     cuzk_wipe(&beta, sizeof beta);
+    cuzk_wipe(power, n * sizeof *power);
     cuzk_wipe(k, n * sizeof *k);
 done:
     cuzk_fixed_base_g1_destroy(g);
     cuzk_fixed_base_g2_destroy(h);
+    free(power);
     free(k);
     if (status != CUZK_OK) {
         cuzk_aggregate_srs_destroy(srs);

@@ -4,6 +4,7 @@
 #include "base/entropy.h"
 #include "curve/curve_kernels.h"
 #include "curve/pairing.h"
+#include "field/field_kernels.h"
 #include "groth16/aggregate_internal.h"
 #include "msm/msm.h"
 
@@ -184,11 +185,11 @@ static void weigh_part(void *arg, size_t index, unsigned worker) {
 /* Equation 7: e([R] alpha, beta) e(IC, gamma) e(agg_c, delta) = ip_ab, R = sum_j r^j */
 static cuzk_status add_statement(const cuzk_ctx *ctx, verification *v, cuzk_error *err) {
     const size_t n = v->proof->n_proofs;
-    fr power = FR_ONE, sum = FR_ZERO;
+    const fr one = FR_ONE;
+    fr sum = FR_ZERO;
+    cuzk_field_kernels()->fr_powers(v->r_powers, &one, &v->ch.r, n);
     for (size_t j = 0; j < n; j++) {
-        v->r_powers[j] = power;
-        fr_add(&sum, &sum, &power);
-        fr_mul(&power, &power, &v->ch.r);
+        fr_add(&sum, &sum, &v->r_powers[j]);
     }
     fr_to_plain(&v->input_weight[0], &sum);
     v->input_part = ((size_t)1 << 18) / n + 1;
