@@ -13,13 +13,14 @@ static size_t n_parts(size_t n, size_t part) { return (n + part - 1) / part; }
 
 typedef struct pair_batch {
     const pair_product *products;
+    size_t n_products;
     size_t *first_part; /* of each product and one more */
     fp12 *part;         /* product of the Miller loops of each part */
 } pair_batch;
 
 /* The product to which a part belongs. */
-static size_t product_of(const pair_batch *b, size_t n_products, size_t index) {
-    size_t low = 0, high = n_products; /* first_part[low] <= index < first_part[high] */
+static size_t product_of(const pair_batch *b, size_t index) {
+    size_t low = 0, high = b->n_products; /* first_part[low] <= index < first_part[high] */
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         if (b->first_part[middle] <= index) {
@@ -31,16 +32,10 @@ static size_t product_of(const pair_batch *b, size_t n_products, size_t index) {
     return low;
 }
 
-typedef struct pair_loops {
-    pair_batch batch;
-    size_t n_products;
-} pair_loops;
-
 static void miller_part(void *arg, size_t index, unsigned worker) {
     (void)worker;
-    const pair_loops *loops = arg;
-    const pair_batch *b = &loops->batch;
-    const size_t product = product_of(b, loops->n_products, index);
+    const pair_batch *b = arg;
+    const size_t product = product_of(b, index);
     const pair_run *run = b->products[product].run;
     size_t part = index - b->first_part[product];
     if (part >= n_parts(run->n, PAIR_PART)) {
@@ -54,7 +49,7 @@ static void miller_part(void *arg, size_t index, unsigned worker) {
 
 static void finish_product(void *arg, size_t index, unsigned worker) {
     (void)worker;
-    const pair_batch *b = &((pair_loops *)arg)->batch;
+    const pair_batch *b = arg;
     fp12 f = FP12_ONE;
     for (size_t i = b->first_part[index]; i < b->first_part[index + 1]; i++) {
         fp12_mul(&f, &f, &b->part[i]);
@@ -65,45 +60,40 @@ static void finish_product(void *arg, size_t index, unsigned worker) {
 cuzk_status cuzk_pair_products(const cuzk_ctx *ctx, const pair_product *products, size_t n_products,
                                cuzk_error *err) {
     size_t n = 0;
-    pair_loops loops = {.batch = {.products = products}, .n_products = n_products};
-    pair_batch *b = &loops.batch;
-    b->first_part = calloc(n_products + 1, sizeof *b->first_part);
-    for (size_t i = 0; b->first_part != NULL && i < n_products; i++) {
+    pair_batch b = {.products = products, .n_products = n_products};
+    b.first_part = calloc(n_products + 1, sizeof *b.first_part);
+    for (size_t i = 0; b.first_part != NULL && i < n_products; i++) {
         n += n_parts(products[i].run[0].n, PAIR_PART) + n_parts(products[i].run[1].n, PAIR_PART);
-        b->first_part[i + 1] = n;
+        b.first_part[i + 1] = n;
     }
-    b->part = calloc(n + 1, sizeof *b->part);
+    b.part = calloc(n + 1, sizeof *b.part);
     cuzk_status status = CUZK_OK;
-    if (b->first_part == NULL || b->part == NULL) {
+    if (b.first_part == NULL || b.part == NULL) {
         status =
             cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %zu products of pairings", n_products);
     }
     if (status == CUZK_OK) {
-        status = cuzk_pool_run(ctx, n, miller_part, &loops, err);
+        status = cuzk_pool_run(ctx, n, miller_part, &b, err);
     }
     if (status == CUZK_OK) {
-        status = cuzk_pool_run(ctx, n_products, finish_product, &loops, err);
+        status = cuzk_pool_run(ctx, n_products, finish_product, &b, err);
     }
-    free(b->first_part);
-    free(b->part);
+    free(b.first_part);
+    free(b.part);
     return status;
 }
 
 /* ---- multiples of points ---- */
 
-typedef struct step_batch {
-    const point_step *steps;
-    size_t n_steps;
-} step_batch;
-
 static void g1_step(const point_step *s, const fr_plain *k, size_t first, size_t n) {
     const curve_kernels *kernels = cuzk_curve_kernels();
+    const g1_affine *from = s->g1 + (s->folds ? s->n : 0) + first;
     g1_jac t[POINT_PART];
     for (size_t i = 0; i < n; i++) {
-        g1_jac_from_affine(&t[i], &s->g1[s->from + first + i]);
+        g1_jac_from_affine(&t[i], &from[i]);
     }
     kernels->g1_mul(t, t, k, n);
-    if (s->add) {
+    if (s->folds) {
         kernels->g1_add_affine(t, s->g1 + first, n);
     }
     kernels->g1_to_affine(s->g1 + first, t, n);
@@ -111,12 +101,13 @@ static void g1_step(const point_step *s, const fr_plain *k, size_t first, size_t
 
 static void g2_step(const point_step *s, const fr_plain *k, size_t first, size_t n) {
     const curve_kernels *kernels = cuzk_curve_kernels();
+    const g2_affine *from = s->g2 + (s->folds ? s->n : 0) + first;
     g2_jac t[POINT_PART];
     for (size_t i = 0; i < n; i++) {
-        g2_jac_from_affine(&t[i], &s->g2[s->from + first + i]);
+        g2_jac_from_affine(&t[i], &from[i]);
     }
     kernels->g2_mul(t, t, k, n);
-    if (s->add) {
+    if (s->folds) {
         kernels->g2_add_affine(t, s->g2 + first, n);
     }
     kernels->g2_to_affine(s->g2 + first, t, n);
@@ -124,8 +115,7 @@ static void g2_step(const point_step *s, const fr_plain *k, size_t first, size_t
 
 static void step_part(void *arg, size_t index, unsigned worker) {
     (void)worker;
-    const step_batch *b = arg;
-    const point_step *s = b->steps;
+    const point_step *s = arg;
     while (index >= n_parts(s->n, POINT_PART)) {
         index -= n_parts(s->n, POINT_PART);
         s++;
@@ -134,7 +124,7 @@ static void step_part(void *arg, size_t index, unsigned worker) {
     const size_t n = s->n - first < POINT_PART ? s->n - first : POINT_PART;
     fr_plain k[POINT_PART];
     for (size_t i = 0; i < n; i++) {
-        k[i] = s->k[s->one_k ? 0 : first + i];
+        k[i] = s->k[s->folds ? 0 : first + i];
     }
     if (s->g1 != NULL) {
         g1_step(s, k, first, n);
@@ -145,10 +135,9 @@ static void step_part(void *arg, size_t index, unsigned worker) {
 
 cuzk_status cuzk_point_steps(const cuzk_ctx *ctx, const point_step *steps, size_t n_steps,
                              cuzk_error *err) {
-    step_batch b = {steps, n_steps};
     size_t n = 0;
     for (size_t i = 0; i < n_steps; i++) {
         n += n_parts(steps[i].n, POINT_PART);
     }
-    return cuzk_pool_run(ctx, n, step_part, &b, err);
+    return cuzk_pool_run(ctx, n, step_part, (point_step *)steps, err); /* only read from */
 }

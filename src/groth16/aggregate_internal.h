@@ -1,9 +1,17 @@
-/* What prover and verifier of aggregates share: the challenges one by one, the key polynomials,
- * products of pairings and steps over arrays of points. */
+/* What prover and verifier of aggregates share: the numbers of proofs and rounds, the challenges
+ * one by one, the key polynomials, products of pairings and steps over arrays of points. */
 #ifndef CUZK_GROTH16_AGGREGATE_INTERNAL_H
 #define CUZK_GROTH16_AGGREGATE_INTERNAL_H
 
 #include "groth16/aggregate.h"
+
+/* Whether an aggregate can be of n proofs. */
+static inline bool aggregate_count_is_possible(size_t n) {
+    return n >= 2 && n <= AGGREGATE_MAX_PROOFS && (n & (n - 1)) == 0;
+}
+
+/* log2 n for such an n */
+static inline unsigned aggregate_rounds_of(size_t n) { return (unsigned)__builtin_ctzll(n); }
 
 /* hcom and r, from the commitments. */
 void cuzk_aggregate_challenge_start(aggregate_challenges *challenges, const aggregate_proof *proof,
@@ -35,13 +43,13 @@ typedef struct pair_product {
 cuzk_status cuzk_pair_products(const cuzk_ctx *ctx, const pair_product *products, size_t n_products,
                                cuzk_error *err);
 
-/* For i < n: p[i] = (add ? p[i] : 0) + [k_i] p[from + i], k_i = k[i] or, if one_k, k[0]. p is g1 or
- * g2, the other NULL. */
+/* For i < n: p[i] = [k[i]] p[i] or, if folds, p[i] = p[i] + [k[0]] p[n + i]. p is g1 or g2, the
+ * other NULL. */
 typedef struct point_step {
     g1_affine *g1;
     g2_affine *g2;
-    size_t n, from;
-    bool add, one_k;
+    size_t n;
+    bool folds;
     const fr_plain *k;
 } point_step;
 

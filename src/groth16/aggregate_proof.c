@@ -2,7 +2,7 @@
 #include "base/bytes.h"
 #include "curve/pairing.h"
 #include "curve/point_encoding.h"
-#include "groth16/aggregate.h"
+#include "groth16/aggregate_internal.h"
 
 enum {
     COUNT_AT = 5 * GT_COMPRESSED_BYTES + G1_COMPRESSED_BYTES,
@@ -22,16 +22,8 @@ size_t cuzk_aggregate_padded(size_t n_proofs) {
     return n;
 }
 
-static unsigned rounds_of(size_t n_proofs) {
-    unsigned n_rounds = 0;
-    while ((size_t)1 << n_rounds < n_proofs) {
-        n_rounds++;
-    }
-    return n_rounds;
-}
-
 size_t cuzk_aggregate_bytes(size_t n_proofs) {
-    return FIXED_BYTES + (size_t)ROUND_BYTES * rounds_of(n_proofs);
+    return FIXED_BYTES + (size_t)ROUND_BYTES * aggregate_rounds_of(n_proofs);
 }
 
 /* One walk over the fields serves both directions: exactly one of in and out is set. */
@@ -150,7 +142,7 @@ cuzk_status cuzk_aggregate_write(uint8_t *bytes, const aggregate_proof *proof, c
 
 size_t cuzk_aggregate_n_proofs(const uint8_t *bytes, size_t len_bytes) {
     const size_t n = len_bytes < FIXED_BYTES ? 0 : load_le32(bytes + COUNT_AT);
-    return n < 2 || n > AGGREGATE_MAX_PROOFS || (n & (n - 1)) != 0 ? 0 : n;
+    return aggregate_count_is_possible(n) ? n : 0;
 }
 
 cuzk_status cuzk_aggregate_read(aggregate_proof *proof, size_t *used, const uint8_t *bytes,
@@ -167,7 +159,7 @@ cuzk_status cuzk_aggregate_read(aggregate_proof *proof, size_t *used, const uint
         return at_offset(err, CUZK_E_INPUT, len_bytes, "too short for its number of proofs");
     }
     proof->n_proofs = n;
-    proof->n_rounds = rounds_of(n);
+    proof->n_rounds = aggregate_rounds_of(n);
     cursor c = {.in = bytes};
     walk(&c, proof);
     if (c.failed) {

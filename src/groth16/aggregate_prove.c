@@ -143,13 +143,13 @@ static cuzk_status fold(const cuzk_ctx *ctx, folding *f, size_t half, const fr *
     fr_to_plain(&k, c);
     fr_to_plain(&k_inv, c_inv);
     const point_step steps[] = {
-        {.g1 = f->a, .n = half, .from = half, .add = true, .one_k = true, .k = &k},
-        {.g1 = f->c, .n = half, .from = half, .add = true, .one_k = true, .k = &k},
-        {.g1 = f->w[0], .n = half, .from = half, .add = true, .one_k = true, .k = &k},
-        {.g1 = f->w[1], .n = half, .from = half, .add = true, .one_k = true, .k = &k},
-        {.g2 = f->b, .n = half, .from = half, .add = true, .one_k = true, .k = &k_inv},
-        {.g2 = f->v[0], .n = half, .from = half, .add = true, .one_k = true, .k = &k_inv},
-        {.g2 = f->v[1], .n = half, .from = half, .add = true, .one_k = true, .k = &k_inv},
+        {.g1 = f->a, .n = half, .folds = true, .k = &k},
+        {.g1 = f->c, .n = half, .folds = true, .k = &k},
+        {.g1 = f->w[0], .n = half, .folds = true, .k = &k},
+        {.g1 = f->w[1], .n = half, .folds = true, .k = &k},
+        {.g2 = f->b, .n = half, .folds = true, .k = &k_inv},
+        {.g2 = f->v[0], .n = half, .folds = true, .k = &k_inv},
+        {.g2 = f->v[1], .n = half, .folds = true, .k = &k_inv},
     };
     for (size_t i = 0; i < half; i++) {
         fr t;
@@ -230,7 +230,7 @@ static void take_final(aggregate_proof *proof, const folding *f) {
 }
 
 static cuzk_status check_sizes(const aggregate_srs *srs, size_t n, cuzk_error *err) {
-    if (n < 2 || n > AGGREGATE_MAX_PROOFS || (n & (n - 1)) != 0) {
+    if (!aggregate_count_is_possible(n)) {
         return cuzk_fail(err, CUZK_E_ARGUMENT,
                          "the number of proofs to aggregate is a power of two, not %zu", n);
     }
@@ -253,10 +253,7 @@ cuzk_status cuzk_aggregate_prove(const cuzk_ctx *ctx, aggregate_proof *proof,
     folding f;
     aggregate_challenges ch;
     proof->n_proofs = n;
-    proof->n_rounds = 0;
-    while ((size_t)1 << proof->n_rounds < n) {
-        proof->n_rounds++;
-    }
+    proof->n_rounds = aggregate_rounds_of(n);
     status = folding_init(&f, srs, proofs, n, err);
     if (status == CUZK_OK) {
         status = commit(ctx, proof, &f, err);
