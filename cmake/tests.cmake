@@ -3,6 +3,7 @@
 #   slow     not in the default run
 #   tsan     part of the thread sanitizer set
 #   levels   run once for each CPU level (CUZK_CPU); skipped where the machine lacks it
+# A test that includes a header of the server is linked with it; without CUZK_SERVER it is not built.
 # Files named test_*avx512ifma*.c are compiled for that level, and built for x86-64 only.
 # Files named test_*gmp.c check against GMP; test_*cancel.c see every loop of the pool (support/cancel_at.h).
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -15,6 +16,10 @@ target_compile_definitions(cuzk_test_support PUBLIC CUZK_TEST_VECTORS="${CMAKE_S
   CUZK_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUZK_BINARY_DIR="${CMAKE_BINARY_DIR}")
 target_link_libraries(cuzk_test_support PUBLIC cuzk_internal PkgConfig::CMOCKA)
 
+# gRPC is not instrumented: what the thread sanitizer sees of it is half the story.
+set(SERVER_TEST_ENVIRONMENT
+  "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${CMAKE_SOURCE_DIR}/tests/support/tsan.supp")
+
 file(GLOB test_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/test_*.c)
 foreach(source ${test_sources})
   get_filename_component(stem ${source} NAME_WE)
@@ -24,9 +29,16 @@ foreach(source ${test_sources})
   if(name MATCHES "avx512ifma" AND NOT CUZK_X86)
     continue()
   endif()
+  cuzk_uses_server(uses_server ${source})
+  if(uses_server AND NOT CUZK_SERVER)
+    continue()
+  endif()
   set(target test_${folder}_${name})
   add_executable(${target} ${source})
   target_link_libraries(${target} PRIVATE cuzk_test_support)
+  if(uses_server)
+    target_link_libraries(${target} PRIVATE cuzk_server)
+  endif()
   if(name MATCHES "gmp$")
     target_link_libraries(${target} PRIVATE PkgConfig::GMP)
   endif()
@@ -57,6 +69,9 @@ foreach(source ${test_sources})
   else()
     add_test(NAME ${folder}.${name} COMMAND ${target})
     set_tests_properties(${folder}.${name} PROPERTIES LABELS "${labels}" TIMEOUT 900 SKIP_RETURN_CODE 77)
+    if(uses_server)
+      set_tests_properties(${folder}.${name} PROPERTIES ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
+    endif()
     if("slow" IN_LIST labels)
       set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT 5400)
     endif()

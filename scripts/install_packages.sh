@@ -5,10 +5,11 @@
 #   --extras  also clang with libFuzzer, gcovr and valgrind
 set -euo pipefail
 
-packages=(build-essential cmake ninja-build pkg-config python3 libyajl-dev libssl-dev)
+packages=(build-essential cmake ninja-build pkg-config python3 libyajl-dev libssl-dev
+    libgrpc-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libtomlplusplus-dev libmicrohttpd-dev)
 for option in "$@"; do
     case $option in
-        --tests) packages+=(libcmocka-dev libgmp-dev clang-format git) ;;
+        --tests) packages+=(libcmocka-dev libgmp-dev clang-format git python3-grpcio python3-protobuf) ;;
         --extras) packages+=(clang libclang-rt-14-dev gcovr valgrind) ;;
         *) sed -n '2,5p' "$0" >&2; exit 2 ;;
     esac

@@ -1,0 +1,52 @@
+# The server: gRPC and HTTP, configuration, and the client that cuzk-bench uses. Not part of libcuzk. Its files are
+# src/server, and what nothing else needs of other folders (CUZK_SERVER_SOURCES, set in CMakeLists.txt).
+find_program(PROTOC NAMES protoc REQUIRED)
+find_program(PROTOC_C NAMES protoc-c REQUIRED)
+pkg_check_modules(GRPC REQUIRED IMPORTED_TARGET grpc)
+pkg_check_modules(PROTOBUF_C REQUIRED IMPORTED_TARGET libprotobuf-c)
+pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+
+set(PROTO_DIR ${CMAKE_SOURCE_DIR}/proto)
+set(PROTO_FILES cuzk/v1/proving grpc/health/v1/health grpc/reflection/v1/reflection grpc/reflection/v1alpha/reflection)
+set(PROTO_OUT ${GENERATED}/proto)
+set(PROTO_PYTHON ${GENERATED}/proto_python)
+file(MAKE_DIRECTORY ${PROTO_OUT} ${PROTO_PYTHON})
+
+# Messages as C. The two versions of reflection have equal messages: one is enough.
+foreach(proto ${PROTO_FILES})
+  list(APPEND proto_sources ${PROTO_DIR}/${proto}.proto)
+  if(proto MATCHES "v1alpha")
+    continue()
+  endif()
+  add_custom_command(OUTPUT ${PROTO_OUT}/${proto}.pb-c.c ${PROTO_OUT}/${proto}.pb-c.h
+    COMMAND ${PROTOC_C} -I ${PROTO_DIR} --c_out=${PROTO_OUT} ${PROTO_DIR}/${proto}.proto
+    DEPENDS ${PROTO_DIR}/${proto}.proto VERBATIM)
+  list(APPEND PROTO_C_SOURCES ${PROTO_OUT}/${proto}.pb-c.c)
+endforeach()
+set_source_files_properties(${PROTO_C_SOURCES} PROPERTIES COMPILE_OPTIONS -w)
+
+# Everything as data, for reflection.
+add_custom_command(OUTPUT ${GENERATED}/descriptors.c
+  COMMAND ${PROTOC} -I ${PROTO_DIR} --include_imports --descriptor_set_out=${GENERATED}/descriptors.bin ${proto_sources}
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/gen_descriptors.py ${GENERATED}/descriptors.bin
+    ${GENERATED}/descriptors.c
+  DEPENDS ${proto_sources} ${CMAKE_SOURCE_DIR}/scripts/gen_descriptors.py VERBATIM)
+
+# Messages as Python, for tests.
+foreach(proto ${PROTO_FILES})
+  list(APPEND proto_python ${PROTO_PYTHON}/${proto}_pb2.py)
+endforeach()
+add_custom_command(OUTPUT ${proto_python}
+  COMMAND ${PROTOC} -I ${PROTO_DIR} --python_out=${PROTO_PYTHON} ${proto_sources}
+  DEPENDS ${proto_sources} VERBATIM)
+
+add_library(cuzk_server STATIC ${CUZK_SERVER_SOURCES} ${PROTO_C_SOURCES} ${GENERATED}/descriptors.c)
+target_include_directories(cuzk_server SYSTEM PUBLIC ${PROTO_OUT})
+# pkg-config lists what gRPC itself is made of, too: only what is used is to be needed.
+target_link_options(cuzk_server INTERFACE -Wl,--as-needed)
+target_link_libraries(cuzk_server PUBLIC cuzk_internal PkgConfig::GRPC PkgConfig::PROTOBUF_C PkgConfig::MICROHTTPD
+  PRIVATE PkgConfig::TOMLPLUSPLUS)
+if(CUZK_TESTS)
+  add_custom_target(cuzk_proto_python ALL DEPENDS ${proto_python})
+endif()
