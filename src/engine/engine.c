@@ -48,7 +48,7 @@ static void sleep_until(engine *e, uint64_t due_ns) {
     }
 }
 
-void cuzk_engine_wake(engine *e) {
+void cuzk_core_wake(engine *e) {
     pthread_mutex_lock(&e->mutex);
     cuzk_engine_changed(e);
     pthread_mutex_unlock(&e->mutex);
@@ -233,7 +233,7 @@ static void *run_worker(void *arg) {
 
 /* ---- creating and destroying ---- */
 
-void cuzk_engine_options_init(engine_options *options) {
+void cuzk_core_options_init(engine_options *options) {
     *options = (engine_options){.result_ttl_ns = 3600 * NS_PER_S,
                                 .max_results = 4096,
                                 .grace_ns = 30 * NS_PER_S,
@@ -313,7 +313,7 @@ static void set_workers(engine *e) {
     }
 }
 
-cuzk_status cuzk_engine_create(engine **out, const engine_options *options, cuzk_error *err) {
+cuzk_status cuzk_core_create(engine **out, const engine_options *options, cuzk_error *err) {
     CUZK_ASSERT(options->max_open != 0 && options->n_synthesis != 0);
     engine *e = calloc(1, sizeof *e);
     *out = NULL;
@@ -339,11 +339,11 @@ cuzk_status cuzk_engine_create(engine **out, const engine_options *options, cuzk
     return CUZK_OK;
 }
 
-void cuzk_engine_destroy(engine *e) {
+void cuzk_core_destroy(engine *e) {
     if (e == NULL) {
         return;
     }
-    cuzk_engine_shutdown(e, 0);
+    cuzk_core_shutdown(e, 0);
     stop_threads(e, e->n_workers, true);
     free_engine(e);
 }
@@ -391,8 +391,8 @@ static cuzk_status submit_locked(engine *e, engine_receipt *receipt, task *t, bo
     return CUZK_OK;
 }
 
-cuzk_status cuzk_engine_submit(engine *e, engine_receipt *receipt, const engine_submission *s,
-                               cuzk_error *err) {
+cuzk_status cuzk_core_submit(engine *e, engine_receipt *receipt, const engine_submission *s,
+                             cuzk_error *err) {
     task *t = calloc(1, sizeof *t);
     bool used = false;
     cuzk_status status = CUZK_OK;
@@ -420,7 +420,7 @@ cuzk_status cuzk_engine_submit(engine *e, engine_receipt *receipt, const engine_
 
 /* ---- waiting ---- */
 
-void cuzk_engine_outcome_clear(engine_outcome *outcome) {
+void cuzk_core_outcome_clear(engine_outcome *outcome) {
     free(outcome->proof);
     *outcome = (engine_outcome){0};
 }
@@ -443,7 +443,7 @@ static cuzk_status copy_outcome(engine_outcome *outcome, const job *j, uint64_t 
     return CUZK_OK;
 }
 
-cuzk_status cuzk_engine_outcome_of(engine_outcome *outcome, const job *j, cuzk_error *err) {
+cuzk_status cuzk_core_outcome_of(engine_outcome *outcome, const job *j, cuzk_error *err) {
     CUZK_ASSERT(job_ended(j));
     return copy_outcome(outcome, j, j->ended_ns, err);
 }
@@ -453,7 +453,7 @@ static cuzk_status find_job(const engine *e, job **j, const char *id, cuzk_error
     return *j != NULL ? CUZK_OK : cuzk_fail(err, CUZK_E_INPUT, "job not found: %s", id);
 }
 
-/* Somebody in cuzk_engine_await. */
+/* Somebody in cuzk_core_await. */
 typedef struct await_call {
     engine *engine;
     engine_outcome *outcome;
@@ -464,13 +464,13 @@ typedef struct await_call {
 
 static void await_done(void *arg, const job *j) {
     await_call *call = arg;
-    call->status = cuzk_engine_outcome_of(call->outcome, j, call->err);
+    call->status = cuzk_core_outcome_of(call->outcome, j, call->err);
     call->done = true;
     pthread_cond_broadcast(&call->engine->changed);
 }
 
-cuzk_status cuzk_engine_await(engine *e, engine_outcome *outcome, const char *id,
-                              uint64_t timeout_ns, cuzk_error *err) {
+cuzk_status cuzk_core_await(engine *e, engine_outcome *outcome, const char *id, uint64_t timeout_ns,
+                            cuzk_error *err) {
     *outcome = (engine_outcome){0};
     job *j;
     pthread_mutex_lock(&e->mutex);
@@ -494,7 +494,7 @@ cuzk_status cuzk_engine_await(engine *e, engine_outcome *outcome, const char *id
     return status;
 }
 
-cuzk_status cuzk_engine_watch(engine *e, job_waiter *waiter, const char *id, cuzk_error *err) {
+cuzk_status cuzk_core_watch(engine *e, job_waiter *waiter, const char *id, cuzk_error *err) {
     job *j;
     pthread_mutex_lock(&e->mutex);
     cuzk_status status = find_job(e, &j, id, err);
@@ -505,14 +505,14 @@ cuzk_status cuzk_engine_watch(engine *e, job_waiter *waiter, const char *id, cuz
     return status;
 }
 
-void cuzk_engine_leave(engine *e, job_waiter *waiter) {
+void cuzk_core_leave(engine *e, job_waiter *waiter) {
     pthread_mutex_lock(&e->mutex);
     cuzk_job_leave(waiter, cuzk_engine_now(e));
     pthread_cond_broadcast(&e->changed);
     pthread_mutex_unlock(&e->mutex);
 }
 
-void cuzk_engine_cancel(engine *e, const char *id, bool *was_running) {
+void cuzk_core_cancel(engine *e, const char *id, bool *was_running) {
     pthread_mutex_lock(&e->mutex);
     job *j = cuzk_job_find(e->table, id);
     *was_running = false;
@@ -548,7 +548,7 @@ static void cancel_living(engine *e, bool begun_too) {
     }
 }
 
-void cuzk_engine_shutdown(engine *e, uint64_t drain_ns) {
+void cuzk_core_shutdown(engine *e, uint64_t drain_ns) {
     pthread_mutex_lock(&e->mutex);
     e->closing = true;
     uint64_t due_ns = clock_after(cuzk_engine_now(e), drain_ns);
@@ -563,7 +563,7 @@ void cuzk_engine_shutdown(engine *e, uint64_t drain_ns) {
     pthread_mutex_unlock(&e->mutex);
 }
 
-void cuzk_engine_look(engine *e, engine_report *report) {
+void cuzk_core_look(engine *e, engine_report *report) {
     pthread_mutex_lock(&e->mutex);
     uint64_t now_ns = cuzk_engine_now(e);
     *report = (engine_report){.uptime_ns = now_ns - e->created_ns,
@@ -588,7 +588,7 @@ void cuzk_engine_look(engine *e, engine_report *report) {
     pthread_mutex_unlock(&e->mutex);
 }
 
-void cuzk_engine_visit(engine *e, void (*fn)(void *arg, const job *j, uint64_t now_ns), void *arg) {
+void cuzk_core_visit(engine *e, void (*fn)(void *arg, const job *j, uint64_t now_ns), void *arg) {
     pthread_mutex_lock(&e->mutex);
     uint64_t now_ns = cuzk_engine_now(e);
     for (const job *j = cuzk_job_oldest(e->table); j != NULL; j = j->newer) {

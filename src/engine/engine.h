@@ -30,7 +30,7 @@ typedef struct engine_event {
     uint64_t took_ns;           /* of the ENDs: since the matching START or PICKUP */
 } engine_event;
 
-/* Everything is borrowed until cuzk_engine_destroy. */
+/* Everything is borrowed until cuzk_core_destroy. */
 typedef struct engine_options {
     cuzk_pool *pool;
     budget *budget;
@@ -53,11 +53,11 @@ typedef struct engine_options {
 } engine_options;
 
 /* No batches, an hour, 4096 results, 30 s grace, 2 open jobs, 1 synthesis, 2 retries. */
-void cuzk_engine_options_init(engine_options *options);
+void cuzk_core_options_init(engine_options *options);
 
-cuzk_status cuzk_engine_create(engine **e, const engine_options *options, cuzk_error *err);
+cuzk_status cuzk_core_create(engine **e, const engine_options *options, cuzk_error *err);
 /* Shuts down without draining first. Accepts NULL. */
-void cuzk_engine_destroy(engine *e);
+void cuzk_core_destroy(engine *e);
 
 /* ---- jobs ---- */
 
@@ -70,7 +70,7 @@ typedef struct engine_submission {
     const cuzk_request *request;
     void (*release)(void *owner);
     void *owner;
-    job_waiter *waiter; /* NULL, or who is told of the end: see cuzk_engine_watch */
+    job_waiter *waiter; /* NULL, or who is told of the end: see cuzk_core_watch */
 } engine_submission;
 
 typedef struct engine_receipt {
@@ -82,8 +82,8 @@ typedef struct engine_receipt {
 /* Returns at once but for hashing the request. What is wrong with a request ends its job as failed.
  * Fails: CUZK_E_CANCELLED (shutting down), CUZK_E_INPUT (the kind, the request id),
  * CUZK_E_NO_MEMORY, CUZK_E_IO. */
-cuzk_status cuzk_engine_submit(engine *e, engine_receipt *receipt,
-                               const engine_submission *submission, cuzk_error *err);
+cuzk_status cuzk_core_submit(engine *e, engine_receipt *receipt,
+                             const engine_submission *submission, cuzk_error *err);
 
 /* How a job stands or ended; a copy. */
 typedef struct engine_outcome {
@@ -94,31 +94,31 @@ typedef struct engine_outcome {
     size_t proof_bytes;
     cuzk_error error; /* of JOB_FAILED and JOB_CANCELLED */
 } engine_outcome;
-void cuzk_engine_outcome_clear(engine_outcome *outcome);
+void cuzk_core_outcome_clear(engine_outcome *outcome);
 
 /* Waits until the job has ended, or timeout_ns (UINT64_MAX: for ever) have passed: then the state
  * says how far it is. Fails: CUZK_E_INPUT "job not found: ID". */
-cuzk_status cuzk_engine_await(engine *e, engine_outcome *outcome, const char *id,
-                              uint64_t timeout_ns, cuzk_error *err);
+cuzk_status cuzk_core_await(engine *e, engine_outcome *outcome, const char *id, uint64_t timeout_ns,
+                            cuzk_error *err);
 /* The same by a call: waiter->notify under the engine's lock (short, calling nothing of the
- * engine but cuzk_engine_outcome_of), at once if the job has ended. Fails: as await. */
-cuzk_status cuzk_engine_watch(engine *e, job_waiter *waiter, const char *id, cuzk_error *err);
+ * engine but cuzk_core_outcome_of), at once if the job has ended. Fails: as await. */
+cuzk_status cuzk_core_watch(engine *e, job_waiter *waiter, const char *id, cuzk_error *err);
 /* After it, notify is not called any more. */
-void cuzk_engine_leave(engine *e, job_waiter *waiter);
+void cuzk_core_leave(engine *e, job_waiter *waiter);
 /* For use in notify. Fails: CUZK_E_NO_MEMORY. */
-cuzk_status cuzk_engine_outcome_of(engine_outcome *outcome, const job *j, cuzk_error *err);
+cuzk_status cuzk_core_outcome_of(engine_outcome *outcome, const job *j, cuzk_error *err);
 
 /* Ends a job: at once for those who wait, within one kernel step for what runs. *was_running: it
  * had been taken up; false for an unknown or ended one. */
-void cuzk_engine_cancel(engine *e, const char *id, bool *was_running);
+void cuzk_core_cancel(engine *e, const char *id, bool *was_running);
 
 /* ---- the whole ---- */
 
 /* No new jobs; those that have not begun are cancelled; the others may finish within drain_ns,
  * then they are cancelled too. Returns when nothing runs. */
-void cuzk_engine_shutdown(engine *e, uint64_t drain_ns);
+void cuzk_core_shutdown(engine *e, uint64_t drain_ns);
 /* For clocks that jump: everything that waits for a time looks at the clock. */
-void cuzk_engine_wake(engine *e);
+void cuzk_core_wake(engine *e);
 
 /* One thread that proves. */
 typedef struct engine_prover_report {
@@ -138,9 +138,9 @@ typedef struct engine_report {
     uint64_t n_retries;
     engine_prover_report provers[ENGINE_PROVERS];
 } engine_report;
-void cuzk_engine_look(engine *e, engine_report *report);
+void cuzk_core_look(engine *e, engine_report *report);
 /* Shows every job the engine remembers, oldest first, under its lock: fn must be short and not call
  * back. */
-void cuzk_engine_visit(engine *e, void (*fn)(void *arg, const job *j, uint64_t now_ns), void *arg);
+void cuzk_core_visit(engine *e, void (*fn)(void *arg, const job *j, uint64_t now_ns), void *arg);
 
 #endif

@@ -153,7 +153,7 @@ static void put_buffers(json_writer *w, const engine_report *r) {
 cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
                                  const status_extras *extras, cuzk_error *err) {
     document d = {0};
-    cuzk_engine_look(e, &d.report);
+    cuzk_core_look(e, &d.report);
     cuzk_json_begin_object(&d.w, NULL);
     put_seconds(&d.w, "uptime_secs", d.report.uptime_ns);
     put_memory(&d.w, extras->memory);
@@ -162,7 +162,7 @@ cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
     cuzk_json_put_u64(&d.w, "active", d.report.synthesizing);
     cuzk_json_end(&d.w);
     cuzk_json_begin_array(&d.w, "pipelines");
-    cuzk_engine_visit(e, visit_job, &d);
+    cuzk_core_visit(e, visit_job, &d);
     cuzk_json_end(&d.w);
     cuzk_json_begin_array(&d.w, "gpu_workers");
     for (unsigned i = 0; i < ENGINE_PROVERS; i++) {

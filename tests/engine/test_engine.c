@@ -221,7 +221,7 @@ static world *make_world(void) {
                             .close = fake_close};
     const budget_options b = {.total_bytes = BUDGET_BYTES, .critical_bytes = CRITICAL_BYTES};
     assert_int_equal(cuzk_budget_create(&w->budget, &b, NULL), CUZK_OK);
-    cuzk_engine_options_init(&w->options);
+    cuzk_core_options_init(&w->options);
     w->options.budget = w->budget;
     w->options.work = &w->work;
     w->options.now_ns = fake_now;
@@ -230,7 +230,7 @@ static world *make_world(void) {
 }
 
 static void start(world *w) {
-    assert_int_equal(cuzk_engine_create(&w->engine, &w->options, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_create(&w->engine, &w->options, NULL), CUZK_OK);
 }
 
 static world *start_world(void) {
@@ -240,7 +240,7 @@ static world *start_world(void) {
 }
 
 static void end_world(world *w) {
-    cuzk_engine_destroy(w->engine);
+    cuzk_core_destroy(w->engine);
     assert_int_equal(w->n_witnesses, 0);
     assert_int_equal(w->n_opened, 0);
     assert_int_equal(cuzk_budget_look(w->budget).used_bytes, 0);
@@ -288,7 +288,7 @@ static unsigned event_index(world *w, enum stage stage, uint32_t number, uint32_
 
 static void advance(world *w, uint64_t ns) {
     atomic_fetch_add(&w->now_ns, ns);
-    cuzk_engine_wake(w->engine);
+    cuzk_core_wake(w->engine);
 }
 
 static void sleep_ms(unsigned ms) {
@@ -344,13 +344,13 @@ static engine_submission submission_of(const script *s, const char *id, cuzk_pro
 static engine_receipt submit(world *w, const script *s, const char *id, cuzk_proof_kind kind) {
     engine_receipt receipt;
     engine_submission sub = submission_of(s, id, kind, NULL);
-    assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
     return receipt;
 }
 
 static engine_outcome await(world *w, const char *id) {
     engine_outcome o;
-    assert_int_equal(cuzk_engine_await(w->engine, &o, id, UINT64_MAX, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_await(w->engine, &o, id, UINT64_MAX, NULL), CUZK_OK);
     return o;
 }
 
@@ -361,7 +361,7 @@ static void expect_proof(world *w, const char *id, const script *s) {
     for (size_t i = 0; i < o.proof_bytes; i++) {
         assert_int_equal(o.proof[i], proof_byte(s, (unsigned)(i / GROTH16_PROOF_BYTES)));
     }
-    cuzk_engine_outcome_clear(&o);
+    cuzk_core_outcome_clear(&o);
 }
 
 static void expect_end(world *w, const char *id, job_state state, cuzk_status status,
@@ -372,12 +372,12 @@ static void expect_end(world *w, const char *id, job_state state, cuzk_status st
     assert_int_equal(o.error.status, status);
     assert_int_equal(o.turned_away, strcmp(text, "the engine is shutting down") == 0);
     assert_string_equal(o.error.text, text);
-    cuzk_engine_outcome_clear(&o);
+    cuzk_core_outcome_clear(&o);
 }
 
 static engine_report look(world *w) {
     engine_report r;
-    cuzk_engine_look(w->engine, &r);
+    cuzk_core_look(w->engine, &r);
     return r;
 }
 
@@ -389,9 +389,9 @@ static void wait_until_nothing_is_held(world *w) {
 
 static job_state state_of(world *w, const char *id) {
     engine_outcome o;
-    assert_int_equal(cuzk_engine_await(w->engine, &o, id, 0, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_await(w->engine, &o, id, 0, NULL), CUZK_OK);
     job_state state = o.state;
-    cuzk_engine_outcome_clear(&o);
+    cuzk_core_outcome_clear(&o);
     return state;
 }
 
@@ -410,7 +410,7 @@ static void a_job_runs(void **state) {
     atomic_uint n_released = 0;
     engine_submission sub = submission_of(&s, "porep-1-1", CUZK_POREP, &n_released);
     engine_receipt receipt;
-    assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
     assert_string_equal(receipt.id, "porep-1-1");
     assert_int_equal(receipt.origin, JOB_NEW);
     assert_int_equal(receipt.queue_position, 0);
@@ -425,7 +425,7 @@ static void a_job_runs(void **state) {
     /* Unknown jobs. */
     engine_outcome o;
     cuzk_error err;
-    assert_int_equal(cuzk_engine_await(w->engine, &o, "nobody", 0, &err), CUZK_E_INPUT);
+    assert_int_equal(cuzk_core_await(w->engine, &o, "nobody", 0, &err), CUZK_E_INPUT);
     assert_string_equal(err.text, "job not found: nobody");
     end_world(w);
 }
@@ -588,7 +588,7 @@ static void batches_wait_for_their_timer(void **state) {
     advance(w, 1);
     engine_outcome o = await(w, "2");
     assert_int_equal(o.timings.queue_wait_ms, 30000);
-    cuzk_engine_outcome_clear(&o);
+    cuzk_core_outcome_clear(&o);
     /* A WinningPoSt does not wait for the timer, and takes the batch along. */
     submit(w, &s[3], "3", CUZK_POREP);
     wait_state(w, "3", JOB_BATCHING);
@@ -610,7 +610,7 @@ static void equal_requests_are_computed_once(void **state) {
     for (size_t i = 0; i < 3; i++) {
         engine_submission sub = submission_of(i == 2 ? &other : &s, "wdpost-1-0-[1 2 3]",
                                               CUZK_WINDOW_POST, &n_released);
-        assert_int_equal(cuzk_engine_submit(w->engine, &r[i], &sub, NULL), CUZK_OK);
+        assert_int_equal(cuzk_core_submit(w->engine, &r[i], &sub, NULL), CUZK_OK);
     }
     assert_int_equal(r[0].origin, JOB_NEW);
     assert_int_equal(r[1].origin, JOB_ATTACHED);
@@ -797,7 +797,7 @@ static void waiting_for_memory_makes_way(void **state) {
         sleep_ms(1);
     }
     bool was_running;
-    cuzk_engine_cancel(w->engine, "doomed", &was_running);
+    cuzk_core_cancel(w->engine, "doomed", &was_running);
     expect_end(w, "doomed", JOB_CANCELLED, CUZK_E_CANCELLED, "cancelled");
     while (cuzk_budget_look(w->budget).n_waiting != 0) {
         sleep_ms(1);
@@ -823,7 +823,7 @@ static void a_raised_priority_counts_at_once(void **state) {
     engine_submission sub = submission_of(&raised, "raised", CUZK_POREP, NULL);
     sub.priority = CUZK_CRITICAL;
     engine_receipt receipt;
-    assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
     assert_int_equal(receipt.origin, JOB_ATTACHED);
     expect_proof(w, "raised", &raised); /* while the other is still being proved */
     set_gate(w, PROVE, 1, false);
@@ -839,7 +839,7 @@ static void jobs_are_cancelled_anywhere(void **state) {
     w->options.max_open = 1;
     start(w);
     bool was_running = true;
-    cuzk_engine_cancel(w->engine, "nobody", &was_running);
+    cuzk_core_cancel(w->engine, "nobody", &was_running);
     assert_false(was_running);
     for (uint32_t stage = OPEN; stage < N_STAGES; stage++) {
         script s = script_of(stage, 3), waiting = script_of(20 + stage, 1);
@@ -851,17 +851,17 @@ static void jobs_are_cancelled_anywhere(void **state) {
         wait_entered(w, (enum stage)stage, stage, 1);
         if (stage == OPEN) {
             submit(w, &waiting, waiting_id, CUZK_POREP);
-            cuzk_engine_cancel(w->engine, waiting_id, &was_running);
+            cuzk_core_cancel(w->engine, waiting_id, &was_running);
             assert_false(was_running);
             expect_end(w, waiting_id, JOB_CANCELLED, CUZK_E_CANCELLED, "cancelled");
             assert_int_equal(n_entered(w, OPEN, 20), 0);
         }
-        cuzk_engine_cancel(w->engine, id, &was_running);
+        cuzk_core_cancel(w->engine, id, &was_running);
         assert_true(was_running);
         expect_end(w, id, JOB_CANCELLED, CUZK_E_CANCELLED, "cancelled");
         wait_until_nothing_is_held(w);
         assert_int_equal(cuzk_budget_look(w->budget).used_bytes, 0);
-        cuzk_engine_cancel(w->engine, id, &was_running);
+        cuzk_core_cancel(w->engine, id, &was_running);
         assert_false(was_running);
         /* The same request may run again. */
         set_gate(w, (enum stage)stage, stage, false);
@@ -892,20 +892,20 @@ static void clients_leave(void **state) {
     sub.keeps_going = false;
     sub.waiter = &first;
     set_gate(w, OPEN, 1, true);
-    assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
     wait_entered(w, OPEN, 1, 1);
     sub = submission_of(&waiting, "waiting", CUZK_POREP, NULL);
     sub.keeps_going = false;
     sub.waiter = &second;
-    assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
-    cuzk_engine_leave(w->engine, &first);
-    cuzk_engine_leave(w->engine, &second);
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
+    cuzk_core_leave(w->engine, &first);
+    cuzk_core_leave(w->engine, &second);
     advance(w, 29 * SECOND);
     sleep_ms(10);
     assert_int_equal(look(w).counters.cancelled[CUZK_POREP], 0);
     /* A wait of limited time puts the grace off. */
     engine_outcome o;
-    assert_int_equal(cuzk_engine_await(w->engine, &o, "waiting", 0, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_await(w->engine, &o, "waiting", 0, NULL), CUZK_OK);
     assert_true(o.state < JOB_PARSING);
     advance(w, 29 * SECOND);
     sleep_ms(10);
@@ -919,9 +919,9 @@ static void clients_leave(void **state) {
     set_gate(w, OPEN, 1, false);
     expect_proof(w, "running", &running);
     job_waiter late = {.notify = count_call, .arg = &n_calls};
-    assert_int_equal(cuzk_engine_watch(w->engine, &late, "running", NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_watch(w->engine, &late, "running", NULL), CUZK_OK);
     assert_int_equal(atomic_load(&n_calls), 1);
-    assert_int_equal(cuzk_engine_watch(w->engine, &late, "nobody", NULL), CUZK_E_INPUT);
+    assert_int_equal(cuzk_core_watch(w->engine, &late, "nobody", NULL), CUZK_E_INPUT);
     end_world(w);
 }
 
@@ -932,7 +932,7 @@ typedef struct drain {
 
 static void *run_shutdown(void *arg) {
     drain *d = arg;
-    cuzk_engine_shutdown(d->w->engine, d->drain_ns);
+    cuzk_core_shutdown(d->w->engine, d->drain_ns);
     return NULL;
 }
 
@@ -955,7 +955,7 @@ static void shutdown_drains(void **state) {
         atomic_uint n_released = 0;
         engine_submission sub = submission_of(&queued, "new", CUZK_POREP, &n_released);
         cuzk_error err;
-        assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, &err), CUZK_E_CANCELLED);
+        assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, &err), CUZK_E_CANCELLED);
         assert_int_equal(atomic_load(&n_released), 1);
         assert_int_equal(state_of(w, "running"), JOB_RUNNING);
         if (late) {
@@ -970,7 +970,7 @@ static void shutdown_drains(void **state) {
         assert_int_equal(look(w).n_held, 0);
         end_world(w);
     }
-    cuzk_engine_destroy(NULL);
+    cuzk_core_destroy(NULL);
 }
 
 static void count_job(void *arg, const job *j, uint64_t now_ns) {
@@ -987,13 +987,13 @@ static void bad_submissions_are_refused(void **state) {
     cuzk_error err;
     engine_submission sub = submission_of(&s, "a", CUZK_POREP, &n_released);
     ((owned *)sub.owner)->request.kind = (cuzk_proof_kind)7;
-    assert_int_equal(cuzk_engine_submit(w->engine, &receipt, &sub, &err), CUZK_E_INPUT);
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, &err), CUZK_E_INPUT);
     assert_string_equal(err.text, "invalid proof_kind: 7");
     assert_int_equal(atomic_load(&n_released), 1);
     submit(w, &s, "a", CUZK_POREP);
     submit(w, &s, NULL, CUZK_POREP);
     unsigned n_jobs = 0;
-    cuzk_engine_visit(w->engine, count_job, &n_jobs);
+    cuzk_core_visit(w->engine, count_job, &n_jobs);
     assert_int_equal(n_jobs, 2);
     end_world(w); /* with jobs that run */
 }
@@ -1009,19 +1009,19 @@ static void the_systems_clock_runs(void **state) {
     submit(w, &s, "a", CUZK_POREP);
     wait_entered(w, PROVE, 1, 1);
     engine_outcome o;
-    assert_int_equal(cuzk_engine_await(w->engine, &o, "a", SECOND / 50, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_await(w->engine, &o, "a", SECOND / 50, NULL), CUZK_OK);
     assert_int_equal(o.state, JOB_RUNNING);
     assert_true(o.timings.total_ms >= 20);
     set_gate(w, PROVE, 1, false);
-    assert_int_equal(cuzk_engine_await(w->engine, &o, "a", UINT64_MAX, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_await(w->engine, &o, "a", UINT64_MAX, NULL), CUZK_OK);
     assert_int_equal(o.state, JOB_COMPLETED);
-    cuzk_engine_outcome_clear(&o);
+    cuzk_core_outcome_clear(&o);
     /* Forgotten without anybody asking. */
     unsigned n_jobs;
     do {
         sleep_ms(1);
         n_jobs = 0;
-        cuzk_engine_visit(w->engine, count_job, &n_jobs);
+        cuzk_core_visit(w->engine, count_job, &n_jobs);
     } while (n_jobs != 0);
     end_world(w);
 }
@@ -1040,11 +1040,11 @@ static void steps_may_outlive_their_job(void **state) {
         set_gate(w, (enum stage)stage, stage, true);
         submit(w, &s, "a", CUZK_POREP);
         wait_entered(w, (enum stage)stage, stage, 1);
-        cuzk_engine_cancel(w->engine, "a", &was_running);
+        cuzk_core_cancel(w->engine, "a", &was_running);
         assert_true(was_running);
         sleep_ms(5);
         unsigned n_jobs = 0;
-        cuzk_engine_visit(w->engine, count_job, &n_jobs);
+        cuzk_core_visit(w->engine, count_job, &n_jobs);
         assert_int_equal(n_jobs, 1);
         assert_int_equal(look(w).n_held, 1);
         set_gate(w, (enum stage)stage, stage, false);
@@ -1085,8 +1085,8 @@ static void run_one(client *c, uint32_t i, uint64_t draw) {
     engine_submission sub = submission_of(&s, id, kind, c->n_released);
     engine_receipt receipt;
     engine_outcome o;
-    if (cuzk_engine_submit(c->w->engine, &receipt, &sub, NULL) != CUZK_OK ||
-        cuzk_engine_await(c->w->engine, &o, receipt.id, UINT64_MAX, NULL) != CUZK_OK) {
+    if (cuzk_core_submit(c->w->engine, &receipt, &sub, NULL) != CUZK_OK ||
+        cuzk_core_await(c->w->engine, &o, receipt.id, UINT64_MAX, NULL) != CUZK_OK) {
         c->n_wrong++;
         return;
     }
@@ -1097,7 +1097,7 @@ static void run_one(client *c, uint32_t i, uint64_t draw) {
     }
     c->n_wrong += !right;
     c->n_failed += fails;
-    cuzk_engine_outcome_clear(&o);
+    cuzk_core_outcome_clear(&o);
 }
 
 static void *run_client(void *arg) {

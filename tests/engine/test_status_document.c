@@ -73,7 +73,7 @@ static void submit(engine *e, const char *id, const cuzk_request *request) {
                                  .request = request,
                                  .release = release_nothing};
     engine_receipt receipt;
-    assert_int_equal(cuzk_engine_submit(e, &receipt, &s, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_submit(e, &receipt, &s, NULL), CUZK_OK);
 }
 
 static void check(engine *e, budget *b, const status_resident *residents, size_t n,
@@ -145,7 +145,7 @@ static void wait_running(engine *e, const char *id) {
     engine_outcome o = {0};
     do {
         sleep_ms(1);
-        assert_int_equal(cuzk_engine_await(e, &o, id, 0, NULL), CUZK_OK);
+        assert_int_equal(cuzk_core_await(e, &o, id, 0, NULL), CUZK_OK);
     } while (o.state < JOB_RUNNING);
 }
 
@@ -164,21 +164,21 @@ static void every_stage_is_shown(void **state) {
     budget *b;
     assert_int_equal(cuzk_budget_create(&b, &memory, NULL), CUZK_OK);
     engine_options options;
-    cuzk_engine_options_init(&options);
+    cuzk_core_options_init(&options);
     options.budget = b;
     options.work = &work;
     options.max_open = 1;
     options.now_ns = clock_now;
     options.clock_arg = &s;
     engine *e;
-    assert_int_equal(cuzk_engine_create(&e, &options, NULL), CUZK_OK);
+    assert_int_equal(cuzk_core_create(&e, &options, NULL), CUZK_OK);
 
     const cuzk_request window = {.kind = CUZK_WINDOW_POST}, porep = {.kind = CUZK_POREP};
     engine_report r;
     submit(e, "wdpost-1-0-[1 2]", &window);
     do {
         sleep_ms(1);
-        cuzk_engine_look(e, &r);
+        cuzk_core_look(e, &r);
     } while (r.proving != 1 || r.synth_done != 1);
     submit(e, "b", &porep);
     wait_running(e, "b");
@@ -192,17 +192,17 @@ static void every_stage_is_shown(void **state) {
     static const char *const ids[] = {"wdpost-1-0-[1 2]", "b", "c"};
     for (size_t i = 0; i < 3; i++) {
         engine_outcome o;
-        assert_int_equal(cuzk_engine_await(e, &o, ids[i], UINT64_MAX, NULL), CUZK_OK);
+        assert_int_equal(cuzk_core_await(e, &o, ids[i], UINT64_MAX, NULL), CUZK_OK);
         assert_int_equal(o.state, JOB_COMPLETED);
-        cuzk_engine_outcome_clear(&o);
+        cuzk_core_outcome_clear(&o);
     }
     do {
         sleep_ms(1);
-        cuzk_engine_look(e, &r);
+        cuzk_core_look(e, &r);
     } while (r.n_held != 0);
     atomic_fetch_add(&s.now_ns, 30000 * MS);
     check(e, b, NULL, 0, idle_document);
-    cuzk_engine_destroy(e);
+    cuzk_core_destroy(e);
     cuzk_budget_destroy(b);
 }
 
