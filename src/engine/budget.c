@@ -19,13 +19,15 @@ struct budget {
     cuzk_account *account; /* counts what is used against the total */
     size_t ordinary_bytes; /* of it, below CUZK_CRITICAL */
     size_t kept_bytes;     /* of it, by what stays */
+    size_t request_bytes;  /* of that, of the share for requests */
     waiter *waiters;       /* in order of service */
     unsigned n_waiting;
     uint64_t n_changes; /* releases and pokes */
 };
 
 cuzk_status cuzk_budget_create(budget **b, const budget_options *options, cuzk_error *err) {
-    CUZK_ASSERT(options->critical_bytes <= options->total_bytes);
+    CUZK_ASSERT(options->critical_bytes <= options->total_bytes &&
+                options->request_bytes <= options->total_bytes - options->critical_bytes);
     budget *new = calloc(1, sizeof *new);
     *b = new;
     if (new == NULL) {
@@ -60,20 +62,26 @@ void cuzk_budget_destroy(budget *b) {
 
 /* ---- taking and giving back, under the lock ---- */
 
-/* What requests of a priority may use in all. */
+/* What work of a priority may use in all. */
 static size_t share(const budget *b, cuzk_priority priority) {
-    size_t total = b->options.total_bytes;
+    size_t total = b->options.total_bytes - b->options.request_bytes;
     return priority == CUZK_CRITICAL ? total : total - b->options.critical_bytes;
+}
+
+/* Of what work may use, the bytes that are free. */
+static size_t free_for(const budget *b, cuzk_priority priority) {
+    size_t work_bytes = cuzk_account_used(b->account) - b->request_bytes;
+    size_t free_bytes = share(b, CUZK_CRITICAL) - work_bytes;
+    size_t ordinary = share(b, CUZK_NORMAL) - b->ordinary_bytes;
+    return priority != CUZK_CRITICAL && ordinary < free_bytes ? ordinary : free_bytes;
 }
 
 static bool take(budget *b, budget_hold *hold, size_t n, cuzk_priority priority) {
     bool critical = priority == CUZK_CRITICAL;
-    if (!critical && n > share(b, priority) - b->ordinary_bytes) {
+    if (n > free_for(b, priority)) {
         return false;
     }
-    if (cuzk_account_reserve(b->account, n, "budget", NULL) != CUZK_OK) {
-        return false;
-    }
+    CUZK_ASSERT(cuzk_account_reserve(b->account, n, "budget", NULL) == CUZK_OK);
     b->ordinary_bytes += critical ? 0 : n;
     *hold = (budget_hold){.budget = b, .len_bytes = n, .critical = critical};
     return true;
@@ -84,7 +92,8 @@ static void give_back(budget_hold *hold, size_t n) {
     CUZK_ASSERT(n <= hold->len_bytes);
     cuzk_account_release(b->account, n);
     hold->len_bytes -= n;
-    b->ordinary_bytes -= hold->critical ? 0 : n;
+    b->ordinary_bytes -= hold->critical || hold->request ? 0 : n;
+    b->request_bytes -= hold->request ? n : 0;
     b->kept_bytes -= hold->kept ? n : 0;
     b->n_changes++;
     pthread_cond_broadcast(&b->changed);
@@ -121,22 +130,12 @@ static void sleep_on(budget *b) {
     pthread_cond_timedwait(&b->changed, &b->mutex, &until);
 }
 
-/* How many bytes must come free before n can be taken. */
-static size_t shortfall(const budget *b, size_t n, cuzk_priority priority) {
-    size_t used = cuzk_account_used(b->account);
-    size_t free_bytes = b->options.total_bytes - used;
-    if (priority != CUZK_CRITICAL && share(b, priority) - b->ordinary_bytes < free_bytes) {
-        free_bytes = share(b, priority) - b->ordinary_bytes;
-    }
-    return n - free_bytes;
-}
-
 /* Asks the evictor, without the lock. Whether it is worth trying again at once. */
 static bool evict(budget *b, size_t n, cuzk_priority priority) {
     if (b->options.evict == NULL) {
         return false;
     }
-    size_t missing = shortfall(b, n, priority);
+    size_t missing = n - free_for(b, priority);
     bool nothing_ends = cuzk_account_used(b->account) == b->kept_bytes;
     uint64_t n_changes = b->n_changes;
     pthread_mutex_unlock(&b->mutex);
@@ -202,6 +201,28 @@ bool cuzk_budget_try(budget *b, budget_hold *hold, size_t n, cuzk_priority prior
     return taken;
 }
 
+bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, cuzk_priority priority) {
+    *hold = (budget_hold){0};
+    if (n == 0) {
+        return true;
+    }
+    pthread_mutex_lock(&b->mutex);
+    bool taken = n <= b->options.request_bytes - b->request_bytes;
+    if (taken) {
+        CUZK_ASSERT(cuzk_account_reserve(b->account, n, "budget", NULL) == CUZK_OK);
+        b->request_bytes += n;
+        *hold = (budget_hold){.budget = b, .len_bytes = n, .request = true};
+    } else if (priority == CUZK_CRITICAL) {
+        taken = take(b, hold, n, priority);
+    }
+    if (taken) {
+        hold->kept = true;
+        b->kept_bytes += n;
+    }
+    pthread_mutex_unlock(&b->mutex);
+    return taken;
+}
+
 void cuzk_budget_release(budget_hold *hold, size_t n) {
     if (n != 0) {
         budget *b = hold->budget;
@@ -242,6 +263,7 @@ budget_report cuzk_budget_look(budget *b) {
                             .used_bytes = cuzk_account_used(b->account),
                             .peak_bytes = cuzk_account_peak(b->account),
                             .kept_bytes = b->kept_bytes,
+                            .request_bytes = b->request_bytes,
                             .n_waiting = b->n_waiting};
     pthread_mutex_unlock(&b->mutex);
     return report;

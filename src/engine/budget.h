@@ -11,6 +11,7 @@ typedef struct budget budget;
 typedef struct budget_options {
     size_t total_bytes;
     size_t critical_bytes; /* of the total: only for CUZK_CRITICAL */
+    size_t request_bytes;  /* of the total, beside those: only for the bytes of requests */
     /* Frees cached things and gives back what they held, at least `bytes` if there is that much;
      * returns the bytes freed. even_recent: also what was used a moment ago, since without it
      * nothing would ever go on. Called without a lock, by one thread at a time. May be NULL. */
@@ -25,7 +26,7 @@ void cuzk_budget_destroy(budget *b); /* accepts NULL; asserts that everything wa
 typedef struct budget_hold {
     budget *budget;
     size_t len_bytes;
-    bool critical, kept;
+    bool critical, kept, request;
 } budget_hold;
 
 /* Takes n bytes. If they are not free: evicts, then waits. Those who wait are served by priority,
@@ -37,6 +38,9 @@ cuzk_status cuzk_budget_acquire(budget *b, budget_hold *hold, size_t n, cuzk_pri
                                 const cuzk_cancel *cancel, const char *what, cuzk_error *err);
 /* Takes n bytes if they are free and nobody waits before; evicts nothing. */
 bool cuzk_budget_try(budget *b, budget_hold *hold, size_t n, cuzk_priority priority);
+/* Takes n bytes for a request, as kept: from their share, or if that is used up and the request is
+ * CUZK_CRITICAL, from what is free. Never waits; false if there is no room, *hold is empty then. */
+bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, cuzk_priority priority);
 /* Whether n bytes could ever be taken; fails as cuzk_budget_acquire. */
 cuzk_status cuzk_budget_check(const budget *b, size_t n, cuzk_priority priority, const char *what,
                               cuzk_error *err);
@@ -52,7 +56,8 @@ void cuzk_budget_poke(budget *b);
 
 typedef struct budget_report {
     size_t total_bytes, used_bytes, peak_bytes;
-    size_t kept_bytes; /* part of used_bytes */
+    size_t kept_bytes;    /* part of used_bytes */
+    size_t request_bytes; /* part of kept_bytes: of their share */
     unsigned n_waiting;
 } budget_report;
 budget_report cuzk_budget_look(budget *b);

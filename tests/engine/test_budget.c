@@ -281,6 +281,39 @@ static void *run_crowd(void *arg) {
     return NULL;
 }
 
+static void requests_have_a_share(void **state) {
+    (void)state;
+    budget *b;
+    const budget_options options = {.total_bytes = 100, .critical_bytes = 10, .request_bytes = 20};
+    assert_int_equal(cuzk_budget_create(&b, &options, NULL), CUZK_OK);
+    budget_hold work, critical, first, second, third, none;
+    assert_false(cuzk_budget_try(b, &none, 71, CUZK_NORMAL));
+    assert_false(cuzk_budget_try(b, &none, 81, CUZK_CRITICAL));
+    assert_true(cuzk_budget_try(b, &work, 70, CUZK_NORMAL));
+    assert_true(cuzk_budget_take_request(b, &first, 15, CUZK_NORMAL));
+    assert_false(cuzk_budget_take_request(b, &second, 6, CUZK_HIGH));
+    assert_int_equal(second.len_bytes, 0);
+    assert_true(cuzk_budget_take_request(b, &second, 5, CUZK_HIGH));
+    assert_true(cuzk_budget_take_request(b, &third, 4, CUZK_CRITICAL));
+    assert_false(cuzk_budget_try(b, &none, 7, CUZK_CRITICAL));
+    assert_true(cuzk_budget_try(b, &critical, 6, CUZK_CRITICAL));
+    budget_report r = cuzk_budget_look(b);
+    assert_int_equal(r.used_bytes, 100);
+    assert_int_equal(r.kept_bytes, 24);
+    assert_int_equal(r.request_bytes, 20);
+    cuzk_budget_drop(&first);
+    cuzk_budget_drop(&third);
+    assert_int_equal(cuzk_budget_look(b).request_bytes, 5);
+    assert_false(cuzk_budget_try(b, &none, 5, CUZK_CRITICAL));
+    assert_true(cuzk_budget_take_request(b, &first, 15, CUZK_LOW));
+    cuzk_budget_drop(&first);
+    cuzk_budget_drop(&second);
+    cuzk_budget_drop(&work);
+    cuzk_budget_drop(&critical);
+    assert_int_equal(cuzk_budget_look(b).used_bytes, 0);
+    cuzk_budget_destroy(b);
+}
+
 static void no_byte_is_lost(void **state) {
     (void)state;
     budget *b = make_budget(100, 10);
@@ -310,6 +343,7 @@ int main(void) {
         cmocka_unit_test(waiters_are_served_in_order),
         cmocka_unit_test(waiting_can_be_cancelled),
         cmocka_unit_test(caches_make_room),
+        cmocka_unit_test(requests_have_a_share),
         cmocka_unit_test(no_byte_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
