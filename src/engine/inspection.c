@@ -124,8 +124,8 @@ static cuzk_status walk_points(const cuzk_ctx *ctx, const groth16_pk *pk, cuzk_e
             if (cuzk_ctx_cancelled(ctx)) {
                 return cuzk_fail(err, CUZK_E_CANCELLED, "cancelled");
             }
-            status = pk->source.acquire(pk->source.self, &chunk, (groth16_section)section, first, n,
-                                        err);
+            status = pk->source.acquire(pk->source.self, ctx, &chunk, (groth16_section)section,
+                                        first, n, err);
             if (status == CUZK_OK) {
                 pk->source.release(pk->source.self, &chunk);
             }

@@ -48,14 +48,23 @@ typedef struct groth16_chunk {
  * its release. */
 typedef struct groth16_source {
     void *self;
-    /* Points first .. first + count - 1 of a section; count is at most max_chunk. */
-    cuzk_status (*acquire)(void *self, groth16_chunk *chunk, groth16_section section,
-                           uint64_t first, size_t count, cuzk_error *err);
+    /* Points first .. first + count - 1 of a section; count is at most max_chunk. ctx: of the
+     * caller; whose pool decodes, and whose cancel flag ends a wait. */
+    cuzk_status (*acquire)(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
+                           groth16_section section, uint64_t first, size_t count, cuzk_error *err);
     void (*release)(void *self, groth16_chunk *chunk);
+    /* The points from the beginning of that section on will be acquired in order: l, a, b_g1, b_g2,
+     * then h. Starts reading; never waits. NULL: there is nothing to read ahead. */
+    void (*will_need)(void *self, groth16_section section);
     size_t max_chunk;
     size_t chunk_bytes; /* memory of one acquired chunk of max_chunk points, for admission; 0 if
                            resident */
 } groth16_source;
+static inline void groth16_source_will_need(const groth16_source *source, groth16_section section) {
+    if (source->will_need != NULL) {
+        source->will_need(source->self, section);
+    }
+}
 
 /* A proving key bound to nothing yet: sizes, verifying key, points. Borrowed pointers. */
 typedef struct groth16_pk {

@@ -76,8 +76,10 @@ static cuzk_status key_g2(void *self, const g2_affine *points, size_t n, cuzk_er
 
 /* ---- source ---- */
 
-static cuzk_status key_acquire(void *self, groth16_chunk *chunk, groth16_section section,
-                               uint64_t first, size_t count, cuzk_error *err) {
+static cuzk_status key_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
+                               groth16_section section, uint64_t first, size_t count,
+                               cuzk_error *err) {
+    (void)ctx;
     (void)err;
     groth16_memory_key *key = self;
     const uint64_t n = *section_count(key, section);

@@ -93,7 +93,8 @@ static cuzk_status G(walk)(const section_task *task, const cuzk_ctx *ctx, G(lane
     for (uint64_t first = 0; first < task->n_points;) {
         size_t n = task->n_points - first < most ? (size_t)(task->n_points - first) : most;
         groth16_chunk chunk = {0};
-        cuzk_status status = source->acquire(source->self, &chunk, task->section, first, n, err);
+        cuzk_status status =
+            source->acquire(source->self, ctx, &chunk, task->section, first, n, err);
         if (status != CUZK_OK) {
             return status;
         }

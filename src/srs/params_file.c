@@ -1,4 +1,4 @@
-/* Reading `.params` files: resident, or decoded chunk by chunk. */
+/* Reading `.params` files: resident, or decoded chunk by chunk, read ahead or not. */
 #include "srs/params_file.h"
 
 #include <pthread.h>
@@ -27,7 +27,7 @@ struct srs_params {
     srs_bytes bytes;
     char *name;
     srs_layout layout;
-    cuzk_ctx ctx; /* without what belongs to one call */
+    cuzk_account *account;
     point_check check;
     cuzk_block points; /* resident: all sections */
     const void *sections[GROTH16_SECTIONS];
@@ -63,8 +63,10 @@ static void lend(groth16_chunk *chunk, groth16_section section, const void *poin
     }
 }
 
-static cuzk_status resident_acquire(void *self, groth16_chunk *chunk, groth16_section section,
-                                    uint64_t first, size_t count, cuzk_error *err) {
+static cuzk_status resident_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
+                                    groth16_section section, uint64_t first, size_t count,
+                                    cuzk_error *err) {
+    (void)ctx;
     (void)err;
     const srs_params *params = self;
     const uint64_t n_points = params->layout.sections[section].n_points;
@@ -98,7 +100,7 @@ static cuzk_status take_buffer(srs_params *params, chunk_buffer **taken, size_t 
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a chunk of parameters");
     }
     cuzk_status status =
-        cuzk_block_alloc(&extra->block, params->ctx.account, len_bytes, "chunk of parameters", err);
+        cuzk_block_alloc(&extra->block, params->account, len_bytes, "chunk of parameters", err);
     if (status != CUZK_OK) {
         free(extra);
         return status;
@@ -118,8 +120,9 @@ static void give_buffer(srs_params *params, chunk_buffer *buffer) {
     }
 }
 
-static cuzk_status chunk_acquire(void *self, groth16_chunk *chunk, groth16_section section,
-                                 uint64_t first, size_t count, cuzk_error *err) {
+static cuzk_status chunk_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
+                                 groth16_section section, uint64_t first, size_t count,
+                                 cuzk_error *err) {
     srs_params *params = self;
     const uint64_t n_points = params->layout.sections[section].n_points;
     const bool is_g2 = section_is_g2(section);
@@ -137,8 +140,8 @@ static cuzk_status chunk_acquire(void *self, groth16_chunk *chunk, groth16_secti
         cuzk_srs_bytes_will_need(
             &params->bytes, params->layout.sections[section].offset + next * size, n_next * size);
     }
-    status = decode_section(params, &params->ctx, buffer->block.data, section, first, count,
-                            params->check, err);
+    status =
+        decode_section(params, ctx, buffer->block.data, section, first, count, params->check, err);
     if (status != CUZK_OK) {
         give_buffer(params, buffer);
         return status;
@@ -154,22 +157,71 @@ static void chunk_release(void *self, groth16_chunk *chunk) {
     *chunk = (groth16_chunk){0};
 }
 
+/* ---- memory ---- */
+
+static uint64_t section_length(const groth16_dims *dims, groth16_section section) {
+    const uint64_t lengths[GROTH16_SECTIONS] = {dims->n_h, dims->n_l, dims->n_a, dims->n_b,
+                                                dims->n_b};
+    return lengths[section];
+}
+
+static size_t longest_chunk(const srs_params_options *options) {
+    const size_t most = options->chunk_points != 0 ? options->chunk_points : MSM_CHUNK_POINTS;
+    CUZK_ASSERT(most <= SIZE_MAX / sizeof(g2_affine));
+    return most;
+}
+
+static unsigned buffer_count(const srs_params_options *options) {
+    const unsigned n = options->tier == SRS_STREAMED ? 1
+                       : options->n_buffers != 0     ? options->n_buffers
+                                                     : DEFAULT_BUFFERS;
+    CUZK_ASSERT(n <= SRS_MAX_BUFFERS);
+    return n;
+}
+
+/* Decoded points of the longest chunk of any section. */
+static size_t buffer_length(const groth16_dims *dims, const srs_params_options *options) {
+    const size_t most = longest_chunk(options);
+    size_t longest = 0;
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        const uint64_t n_points = section_length(dims, (groth16_section)i);
+        const size_t n = n_points < most ? (size_t)n_points : most;
+        const size_t len_bytes = n * srs_point_bytes(section_is_g2((groth16_section)i));
+        longest = len_bytes > longest ? len_bytes : longest;
+    }
+    return longest;
+}
+
+/* All points. No overflow: counts have 32 bits. */
+static size_t resident_bytes(const groth16_dims *dims) {
+    size_t total = 0;
+    for (int i = 0; i < GROTH16_SECTIONS; i++) {
+        total += scratch_need((size_t)section_length(dims, (groth16_section)i),
+                              srs_point_bytes(section_is_g2((groth16_section)i)));
+    }
+    return total;
+}
+
+size_t cuzk_srs_params_bytes(const groth16_dims *dims, const srs_params_options *options) {
+    static const srs_params_options defaults;
+    uint64_t file_bytes;
+    options = options != NULL ? options : &defaults;
+    if (cuzk_srs_params_file_bytes(&file_bytes, dims, NULL) != CUZK_OK) {
+        return SIZE_MAX; /* no such file: counts beyond 32 bits */
+    }
+    const size_t key_bytes = (size_t)dims->n_inputs * sizeof(g1_affine);
+    return key_bytes + (options->tier == SRS_RESIDENT
+                            ? resident_bytes(dims)
+                            : buffer_count(options) * buffer_length(dims, options));
+}
+
 /* ---- opening ---- */
 
 static cuzk_status prepare_chunks(srs_params *params, const srs_params_options *options,
                                   cuzk_error *err) {
-    const size_t most = options->chunk_points != 0 ? options->chunk_points : MSM_CHUNK_POINTS;
-    const unsigned n_buffers = options->n_buffers != 0 ? options->n_buffers : DEFAULT_BUFFERS;
-    size_t buffer_bytes = 0;
-    CUZK_ASSERT(n_buffers <= SRS_MAX_BUFFERS && most <= SIZE_MAX / sizeof(g2_affine));
-    for (int i = 0; i < GROTH16_SECTIONS; i++) {
-        const uint64_t n_points = params->layout.sections[i].n_points;
-        const size_t n = n_points < most ? (size_t)n_points : most;
-        const size_t len_bytes = n * srs_point_bytes(section_is_g2((groth16_section)i));
-        buffer_bytes = len_bytes > buffer_bytes ? len_bytes : buffer_bytes;
-    }
-    for (unsigned i = 0; i < n_buffers; i++) {
-        cuzk_status status = cuzk_block_alloc(&params->buffers[i].block, params->ctx.account,
+    const size_t buffer_bytes = buffer_length(&params->pk.dims, options);
+    for (unsigned i = 0; i < buffer_count(options); i++) {
+        cuzk_status status = cuzk_block_alloc(&params->buffers[i].block, params->account,
                                               buffer_bytes, "chunk buffer of parameters", err);
         if (status != CUZK_OK) {
             return status;
@@ -180,7 +232,7 @@ static cuzk_status prepare_chunks(srs_params *params, const srs_params_options *
     params->pk.source = (groth16_source){.self = params,
                                          .acquire = chunk_acquire,
                                          .release = chunk_release,
-                                         .max_chunk = most,
+                                         .max_chunk = longest_chunk(options),
                                          .chunk_bytes = buffer_bytes};
     return CUZK_OK;
 }
@@ -220,14 +272,8 @@ static cuzk_status walk_sections(const srs_params *params, const cuzk_ctx *ctx,
 }
 
 static cuzk_status load_resident(srs_params *params, const cuzk_ctx *ctx, cuzk_error *err) {
-    size_t total = 0;
-    for (int i = 0; i < GROTH16_SECTIONS; i++) {
-        const size_t size = srs_point_bytes(section_is_g2((groth16_section)i));
-        /* No overflow: the encoded points fit a file, and decoded ones are no longer. */
-        total += scratch_need((size_t)params->layout.sections[i].n_points, size);
-    }
-    cuzk_status status =
-        cuzk_block_alloc(&params->points, params->ctx.account, total, "parameters", err);
+    cuzk_status status = cuzk_block_alloc(&params->points, params->account,
+                                          resident_bytes(&params->pk.dims), "parameters", err);
     if (status != CUZK_OK) {
         return status;
     }
@@ -275,14 +321,14 @@ static cuzk_status open_bytes(srs_params **opened, const cuzk_ctx *ctx, srs_byte
     params->bytes = bytes;
     params->bytes.name = params->name = name;
     params->check = options->check;
-    params->ctx = (cuzk_ctx){.pool = ctx->pool, .priority = ctx->priority, .account = ctx->account};
+    params->account = ctx->account;
     cuzk_status status = cuzk_srs_layout_read(&params->layout, &params->bytes, err);
     if (status == CUZK_OK) {
         set_dims(params);
         status = cuzk_srs_vk_read(&params->key, ctx, &params->bytes, params->layout.n_ic, err);
         params->pk.vk = &params->key.vk;
     }
-    if (status == CUZK_OK && options->resident) {
+    if (status == CUZK_OK && options->tier == SRS_RESIDENT) {
         status = load_resident(params, ctx, err);
     } else if (status == CUZK_OK) {
         status = prepare_chunks(params, options, err);
@@ -386,20 +432,19 @@ cuzk_status cuzk_srs_params_check_points(const cuzk_ctx *ctx, const char *path, 
 
 cuzk_status cuzk_srs_params_file_bytes(uint64_t *len_bytes, const groth16_dims *dims,
                                        cuzk_error *err) {
-    const uint64_t counts[GROTH16_SECTIONS] = {dims->n_h, dims->n_l, dims->n_a, dims->n_b,
-                                               dims->n_b};
     if (dims->n_inputs > UINT32_MAX) {
         return cuzk_fail(err, CUZK_E_RANGE, "section ic: %llu points do not fit a parameter file",
                          (unsigned long long)dims->n_inputs);
     }
     *len_bytes = srs_vk_bytes(dims->n_inputs);
     for (int i = 0; i < GROTH16_SECTIONS; i++) {
-        if (counts[i] > UINT32_MAX) {
+        const uint64_t n_points = section_length(dims, (groth16_section)i);
+        if (n_points > UINT32_MAX) {
             return cuzk_fail(err, CUZK_E_RANGE,
                              "section %s: %llu points do not fit a parameter file",
-                             cuzk_srs_section_names[i], (unsigned long long)counts[i]);
+                             cuzk_srs_section_names[i], (unsigned long long)n_points);
         }
-        *len_bytes += 4 + counts[i] * srs_encoded_bytes(section_is_g2((groth16_section)i));
+        *len_bytes += 4 + n_points * srs_encoded_bytes(section_is_g2((groth16_section)i));
     }
     return CUZK_OK;
 }

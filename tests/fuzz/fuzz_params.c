@@ -4,7 +4,7 @@
 
 #define MEMORY_BYTES ((size_t)64 << 20)
 
-static void read_sections(const groth16_pk *pk) {
+static void read_sections(const cuzk_ctx *ctx, const groth16_pk *pk) {
     const groth16_dims *d = &pk->dims;
     const uint64_t counts[GROTH16_SECTIONS] = {d->n_h, d->n_l, d->n_a, d->n_b, d->n_b};
     const groth16_source *source = &pk->source;
@@ -13,7 +13,7 @@ static void read_sections(const groth16_pk *pk) {
             size_t n = counts[i] - first < source->max_chunk ? (size_t)(counts[i] - first)
                                                              : source->max_chunk;
             groth16_chunk chunk;
-            if (source->acquire(source->self, &chunk, (groth16_section)i, first, n, NULL) !=
+            if (source->acquire(source->self, ctx, &chunk, (groth16_section)i, first, n, NULL) !=
                 CUZK_OK) {
                 return;
             }
@@ -30,12 +30,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes) {
     }
     const cuzk_ctx ctx = {.account = account};
     for (int resident = 0; resident < 2; resident++) {
-        const srs_params_options options = {.resident = resident != 0, .chunk_points = 5};
+        const srs_params_options options = {.tier = resident ? SRS_RESIDENT : SRS_MAPPED,
+                                            .chunk_points = 5};
         srs_params *params;
         cuzk_error err;
         if (cuzk_srs_params_of_bytes(&params, &ctx, "fuzz", data, len_bytes, &options, &err) ==
             CUZK_OK) {
-            read_sections(cuzk_srs_params_pk(params));
+            read_sections(&ctx, cuzk_srs_params_pk(params));
             cuzk_srs_params_close(params);
         }
     }

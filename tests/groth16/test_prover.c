@@ -283,15 +283,16 @@ typedef struct counting_source {
     int cancel_at; /* 0: never */
 } counting_source;
 
-static cuzk_status counting_acquire(void *self, groth16_chunk *chunk, groth16_section section,
-                                    uint64_t first, size_t count, cuzk_error *err) {
+static cuzk_status counting_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
+                                    groth16_section section, uint64_t first, size_t count,
+                                    cuzk_error *err) {
     counting_source *source = self;
     assert_true(count <= 100);
     if (atomic_fetch_add(&source->acquired, 1) + 1 == source->cancel_at) {
         cuzk_cancel_set(source->cancel);
     }
     atomic_fetch_add(&source->held, 1);
-    return source->inner.acquire(source->inner.self, chunk, section, first, count, err);
+    return source->inner.acquire(source->inner.self, ctx, chunk, section, first, count, err);
 }
 
 static void counting_release(void *self, groth16_chunk *chunk) {
@@ -321,7 +322,10 @@ static void mimc_fixture_init(mimc_fixture *m) {
     assert_int_equal(cuzk_r1cs_witness_create(&m->witness, &ctx, &m->circuit, NULL), CUZK_OK);
     m->pk = *m->f.pk;
     m->source = (counting_source){.inner = m->f.pk->source, .cancel = &m->cancel};
-    m->pk.source = (groth16_source){&m->source, counting_acquire, counting_release, 100, 0};
+    m->pk.source = (groth16_source){.self = &m->source,
+                                    .acquire = counting_acquire,
+                                    .release = counting_release,
+                                    .max_chunk = 100};
     atomic_init(&m->cancel.flag, false);
 }
 

@@ -18,8 +18,10 @@ typedef struct chain_key {
     int held;
 } chain_key;
 
-static cuzk_status chain_acquire(void *self, groth16_chunk *chunk, groth16_section section,
-                                 uint64_t first, size_t count, cuzk_error *err) {
+static cuzk_status chain_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
+                                 groth16_section section, uint64_t first, size_t count,
+                                 cuzk_error *err) {
+    (void)ctx;
     (void)err;
     chain_key *key = self;
     assert_true(count <= key->pk.source.max_chunk && first + count <= key->n);
@@ -53,7 +55,8 @@ static void chain_release(void *self, groth16_chunk *chunk) {
 
 static void chain_init(chain_key *key, size_t n, size_t max_chunk) {
     *key = (chain_key){.n = n, .bad = UINT64_MAX, .acquires_before_cancel = -1};
-    key->pk.source = (groth16_source){key, chain_acquire, chain_release, max_chunk, 0};
+    key->pk.source = (groth16_source){
+        .self = key, .acquire = chain_acquire, .release = chain_release, .max_chunk = max_chunk};
     g1_jac *p = malloc(n * sizeof *p);
     g2_jac *q = malloc(n * sizeof *q);
     g1_jac_from_affine(&p[0], &cuzk_g1_generator);

@@ -149,9 +149,9 @@ static void test_polynomials_at_tau(void **state) {
 
     groth16_chunk a, b, l;
     const groth16_source *source = &pk->source;
-    assert_int_equal(source->acquire(source->self, &a, GROTH16_A, 0, 4, NULL), CUZK_OK);
-    assert_int_equal(source->acquire(source->self, &b, GROTH16_B_G1, 0, 2, NULL), CUZK_OK);
-    assert_int_equal(source->acquire(source->self, &l, GROTH16_L, 0, 2, NULL), CUZK_OK);
+    assert_int_equal(source->acquire(source->self, &ctx, &a, GROTH16_A, 0, 4, NULL), CUZK_OK);
+    assert_int_equal(source->acquire(source->self, &ctx, &b, GROTH16_B_G1, 0, 2, NULL), CUZK_OK);
+    assert_int_equal(source->acquire(source->self, &ctx, &l, GROTH16_L, 0, 2, NULL), CUZK_OK);
     fr delta_inv;
     cuzk_fr_inv(&delta_inv, &toxic.delta);
     for (int i = 0; i < 4; i++) {
@@ -214,7 +214,7 @@ static void test_known_points(void **state) {
                     {GROTH16_B_G2, "b_g2", 2}};
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
         groth16_chunk chunk;
-        assert_int_equal(pk->source.acquire(pk->source.self, &chunk, sections[i].section, 0,
+        assert_int_equal(pk->source.acquire(pk->source.self, &ctx, &chunk, sections[i].section, 0,
                                             sections[i].n, NULL),
                          CUZK_OK);
         for (size_t j = 0; j < sections[i].n; j++) {
@@ -321,7 +321,8 @@ static void test_tau_in_domain(void **state) {
     assert_int_equal(pk->dims.log2_domain, 0);
     assert_int_equal(pk->dims.n_a, 1);
     groth16_chunk chunk;
-    assert_int_equal(pk->source.acquire(pk->source.self, &chunk, GROTH16_A, 0, 1, NULL), CUZK_OK);
+    assert_int_equal(pk->source.acquire(pk->source.self, &ctx, &chunk, GROTH16_A, 0, 1, NULL),
+                     CUZK_OK);
     assert_true(cuzk_g1_affine_eq(&chunk.g1[0], &cuzk_g1_generator)); /* u_0 = L_0 = 1 */
     pk->source.release(pk->source.self, &chunk);
     cuzk_groth16_memory_key_destroy(key);

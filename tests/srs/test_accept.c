@@ -351,8 +351,8 @@ static void test_other_key(void **state) {
 static void test_digest_instead_of_points(void **state) {
     (void)state;
     const cuzk_ctx ctx = {0};
-    const srs_params_options options = {.resident = true},
-                             subgroup = {.resident = true, .check = POINT_CHECK_SUBGROUP};
+    const srs_params_options options = {.tier = SRS_RESIDENT},
+                             subgroup = {.tier = SRS_RESIDENT, .check = POINT_CHECK_SUBGROUP};
     file_set set;
     size_t len;
     bool local;

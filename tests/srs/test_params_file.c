@@ -85,7 +85,7 @@ static void test_vk_round_trip(void **state) {
 }
 
 /* Every chunk of every section, at each length and place, encodes to the bytes of the file. */
-static void check_chunks(const groth16_pk *pk, const uint8_t *bytes) {
+static void check_chunks(const cuzk_ctx *ctx, const groth16_pk *pk, const uint8_t *bytes) {
     uint64_t at = srs_vk_bytes(pk->dims.n_inputs);
     for (int i = 0; i < GROTH16_SECTIONS; i++) {
         const bool is_g2 = i == GROTH16_B_G2;
@@ -97,9 +97,9 @@ static void check_chunks(const groth16_pk *pk, const uint8_t *bytes) {
             for (size_t n = 0; n <= n_points - first && n <= pk->source.max_chunk; n++) {
                 groth16_chunk chunk;
                 uint8_t encoded[192 * 8];
-                assert_int_equal(
-                    pk->source.acquire(pk->source.self, &chunk, (groth16_section)i, first, n, NULL),
-                    CUZK_OK);
+                assert_int_equal(pk->source.acquire(pk->source.self, ctx, &chunk,
+                                                    (groth16_section)i, first, n, NULL),
+                                 CUZK_OK);
                 if (is_g2) {
                     assert_true(chunk.g1 == NULL);
                     cuzk_curve_kernels()->g2_encode(encoded, chunk.g2, n);
@@ -130,7 +130,7 @@ static void test_chunks(void **state) {
         for (int variant = 0; variant < 16; variant++) {
             const srs_params_options options = {.check = variant & 1 ? POINT_CHECK_SUBGROUP
                                                                      : POINT_CHECK_CURVE,
-                                                .resident = variant & 2,
+                                                .tier = variant & 2 ? SRS_RESIDENT : SRS_MAPPED,
                                                 .chunk_points = 3};
             srs_params *params;
             cuzk_error err;
@@ -140,7 +140,7 @@ static void test_chunks(void **state) {
                     ? cuzk_srs_params_open(&params, &ctx, path, &options, &err)
                     : cuzk_srs_params_of_bytes(&params, &ctx, names[i], bytes, len, &options, &err);
             assert_int_equal(status, CUZK_OK);
-            check_chunks(cuzk_srs_params_pk(params), bytes);
+            check_chunks(&ctx, cuzk_srs_params_pk(params), bytes);
             cuzk_srs_params_close(params);
         }
         free(bytes);
@@ -290,7 +290,7 @@ static cuzk_status read_all(const uint8_t *bytes, size_t len, const srs_params_o
     const groth16_pk *pk = cuzk_srs_params_pk(params);
     for (int i = 0; status == CUZK_OK && i < GROTH16_SECTIONS; i++) {
         groth16_chunk chunk;
-        status = pk->source.acquire(pk->source.self, &chunk, (groth16_section)i, 0,
+        status = pk->source.acquire(pk->source.self, &ctx, &chunk, (groth16_section)i, 0,
                                     (size_t)section_count(&pk->dims, i), err);
         if (status == CUZK_OK) {
             pk->source.release(pk->source.self, &chunk);
@@ -316,9 +316,9 @@ static void test_bad_points(void **state) {
                     continue;
                 }
                 for (int variant = 0; variant < 4; variant++) {
-                    const srs_params_options options = {.check = variant & 1 ? POINT_CHECK_SUBGROUP
-                                                                             : POINT_CHECK_CURVE,
-                                                        .resident = variant & 2};
+                    const srs_params_options options = {
+                        .check = variant & 1 ? POINT_CHECK_SUBGROUP : POINT_CHECK_CURVE,
+                        .tier = variant & 2 ? SRS_RESIDENT : SRS_MAPPED};
                     cuzk_error err;
                     char where[64];
                     cuzk_status status = read_all(bad, len, &options, &err);
@@ -476,15 +476,17 @@ static void test_account(void **state) {
     assert_int_equal(cuzk_srs_params_of_bytes(&params, &ctx, "p", bytes, len, &options, NULL),
                      CUZK_OK);
     assert_int_equal(cuzk_account_used(account), key_bytes + buffer);
+    const groth16_dims dims = cuzk_srs_params_pk(params)->dims;
+    assert_int_equal(cuzk_srs_params_bytes(&dims, &options), key_bytes + buffer);
     const groth16_source *source = &cuzk_srs_params_pk(params)->source;
     assert_int_equal(source->chunk_bytes, buffer);
     assert_int_equal(source->max_chunk, 3);
     groth16_chunk first, second, third;
-    assert_int_equal(source->acquire(source->self, &first, GROTH16_H, 0, 3, NULL), CUZK_OK);
+    assert_int_equal(source->acquire(source->self, &ctx, &first, GROTH16_H, 0, 3, NULL), CUZK_OK);
     assert_int_equal(cuzk_account_used(account), key_bytes + buffer);
-    assert_int_equal(source->acquire(source->self, &second, GROTH16_H, 3, 3, NULL), CUZK_OK);
+    assert_int_equal(source->acquire(source->self, &ctx, &second, GROTH16_H, 3, 3, NULL), CUZK_OK);
     assert_int_equal(cuzk_account_used(account), key_bytes + buffer + chunk);
-    assert_int_equal(source->acquire(source->self, &third, GROTH16_H, 6, 1, &err),
+    assert_int_equal(source->acquire(source->self, &ctx, &third, GROTH16_H, 6, 1, &err),
                      CUZK_E_NO_MEMORY);
     source->release(source->self, &second);
     source->release(source->self, &first);
@@ -492,16 +494,25 @@ static void test_account(void **state) {
     cuzk_srs_params_close(params);
     assert_int_equal(cuzk_account_used(account), 0);
 
-    const srs_params_options resident = {.resident = true};
+    const srs_params_options resident = {.tier = SRS_RESIDENT};
     assert_int_equal(cuzk_srs_params_of_bytes(&params, &ctx, "p", bytes, len, &resident, &err),
                      CUZK_E_NO_MEMORY);
     assert_int_equal(cuzk_account_used(account), 0);
+    cuzk_account_destroy(account);
+
+    assert_int_equal(cuzk_account_create(&account, SIZE_MAX, NULL), CUZK_OK);
+    const cuzk_ctx roomy = {.account = account};
+    assert_int_equal(cuzk_srs_params_of_bytes(&params, &roomy, "p", bytes, len, &resident, &err),
+                     CUZK_OK);
+    assert_int_equal(cuzk_account_used(account), cuzk_srs_params_bytes(&dims, &resident));
+    cuzk_srs_params_close(params);
     cuzk_account_destroy(account);
     free(bytes);
 }
 
 typedef struct reader {
     pthread_t thread;
+    const cuzk_ctx *ctx;
     const groth16_pk *pk;
     bool failed;
 } reader;
@@ -511,8 +522,8 @@ static void *read_often(void *arg) {
     for (int i = 0; i < 200; i++) {
         const groth16_section section = (groth16_section)(i % GROTH16_SECTIONS);
         groth16_chunk chunk;
-        r->failed |=
-            r->pk->source.acquire(r->pk->source.self, &chunk, section, 0, 2, NULL) != CUZK_OK;
+        r->failed |= r->pk->source.acquire(r->pk->source.self, r->ctx, &chunk, section, 0, 2,
+                                           NULL) != CUZK_OK;
         r->failed |= (chunk.g1 == NULL) == (chunk.g2 == NULL);
         r->pk->source.release(r->pk->source.self, &chunk);
     }
@@ -530,7 +541,7 @@ static void test_threads(void **state) {
     assert_int_equal(cuzk_srs_params_of_bytes(&params, &ctx, "p", bytes, len, NULL, NULL), CUZK_OK);
     reader readers[4];
     for (int i = 0; i < 4; i++) {
-        readers[i] = (reader){.pk = cuzk_srs_params_pk(params)};
+        readers[i] = (reader){.ctx = &ctx, .pk = cuzk_srs_params_pk(params)};
         assert_int_equal(pthread_create(&readers[i].thread, NULL, read_often, &readers[i]), 0);
     }
     for (int i = 0; i < 4; i++) {
@@ -561,9 +572,9 @@ static void test_files(void **state) {
     assert_int_equal(truncate(path, 1200), 0);
     const groth16_source *source = &cuzk_srs_params_pk(params)->source;
     groth16_chunk chunk;
-    assert_int_equal(source->acquire(source->self, &chunk, GROTH16_H, 0, 1, &err), CUZK_OK);
+    assert_int_equal(source->acquire(source->self, &ctx, &chunk, GROTH16_H, 0, 1, &err), CUZK_OK);
     source->release(source->self, &chunk);
-    assert_int_equal(source->acquire(source->self, &chunk, GROTH16_L, 0, 1, &err), CUZK_E_IO);
+    assert_int_equal(source->acquire(source->self, &ctx, &chunk, GROTH16_L, 0, 1, &err), CUZK_E_IO);
     assert_string_equal(err.file, path);
     cuzk_srs_params_close(params);
     free(bytes);

@@ -16,7 +16,8 @@
 static known_answers *answers;
 
 /* Feeds a sink with a key, its sections in runs of two points. */
-static cuzk_status feed(const groth16_sink *sink, const groth16_pk *pk, cuzk_error *err) {
+static cuzk_status feed(const cuzk_ctx *ctx, const groth16_sink *sink, const groth16_pk *pk,
+                        cuzk_error *err) {
     const uint64_t counts[GROTH16_SECTIONS] = {pk->dims.n_h, pk->dims.n_l, pk->dims.n_a,
                                                pk->dims.n_b, pk->dims.n_b};
     cuzk_status status = sink->vk(sink->self, pk->vk, err);
@@ -25,7 +26,8 @@ static cuzk_status feed(const groth16_sink *sink, const groth16_pk *pk, cuzk_err
         for (uint64_t first = 0; status == CUZK_OK && first < counts[i]; first += 2) {
             const size_t n = counts[i] - first < 2 ? 1 : 2;
             groth16_chunk chunk;
-            status = pk->source.acquire(pk->source.self, &chunk, (groth16_section)i, first, n, err);
+            status =
+                pk->source.acquire(pk->source.self, ctx, &chunk, (groth16_section)i, first, n, err);
             if (status == CUZK_OK) {
                 status = i == GROTH16_B_G2 ? sink->g2(sink->self, chunk.g2, n, err)
                                            : sink->g1(sink->self, chunk.g1, n, err);
@@ -85,7 +87,7 @@ static void test_round_trip(void **state) {
         srs_local_note note, read_note;
         assert_int_equal(cuzk_srs_writer_create(&writer, &options, NULL), CUZK_OK);
         const groth16_sink sink = cuzk_srs_writer_sink(writer);
-        assert_int_equal(feed(&sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
+        assert_int_equal(feed(&ctx, &sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
         assert_int_equal(cuzk_srs_writer_finish(writer, &note, NULL), CUZK_OK);
         cuzk_srs_params_close(params);
 
@@ -138,7 +140,7 @@ static void test_setup_to_files(void **state) {
     snprintf(stem, sizeof stem, "%s/again", folder);
     assert_int_equal(cuzk_srs_writer_create(&writer, &options, NULL), CUZK_OK);
     sink = cuzk_srs_writer_sink(writer);
-    assert_int_equal(feed(&sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
+    assert_int_equal(feed(&ctx, &sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
     assert_int_equal(cuzk_srs_writer_finish(writer, &again, NULL), CUZK_OK);
     assert_string_equal(again.params_digest, note.params_digest);
     cuzk_srs_params_close(params);
@@ -171,7 +173,7 @@ static void test_never_overwrites(void **state) {
         /* There by the end: the others of this run go away again. */
         assert_int_equal(cuzk_srs_writer_create(&writer, &options, NULL), CUZK_OK);
         const groth16_sink sink = cuzk_srs_writer_sink(writer);
-        assert_int_equal(feed(&sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
+        assert_int_equal(feed(&ctx, &sink, cuzk_srs_params_pk(params), NULL), CUZK_OK);
         assert_int_equal(cuzk_file_write(path, "mine", 4, false, NULL), CUZK_OK);
         assert_int_equal(cuzk_srs_writer_finish(writer, &note, &err), CUZK_E_IO);
         assert_file(stem, suffixes[i], "mine", 4);
