@@ -8,7 +8,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "codec/hex.h"
-#include "engine/blank_circuit.h"
+#include "engine/any_circuit.h"
 #include "engine/fabricate_job.h"
 #include "engine/inspection.h"
 #include "engine/proof_job.h"
@@ -91,9 +91,9 @@ cuzk_status cuzk_r1cs(cuzk_prover *prover, cuzk_r1cs_report *report, size_t circ
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_r1cs: bad argument");
     }
     param_set set;
-    blank_circuit blank;
+    any_circuit blank;
     cuzk_param_set_at(&set, circuit);
-    cuzk_status status = cuzk_blank_circuit_init(&blank, &set, err);
+    cuzk_status status = cuzk_any_circuit_blank(&blank, &set, err);
     if (status != CUZK_OK) {
         return status;
     }

@@ -6,24 +6,13 @@
 #include <string.h>
 
 #include "base/entropy.h"
-#include "engine/blank_circuit.h"
-#include "engine/param_files.h"
-#include "groth16/groth16.h"
-#include "r1cs/witness.h"
 
-/* Everything that is needed until the last partition is done. */
-typedef struct partition_run {
-    cuzk_prover *prover;
-    cuzk_ctx ctx;
-    const cuzk_request *request;
-    cuzk_result *result;
-    const partition_source *source;
-    param_files files;
-    srs_params *params;
-    groth16_pvk *pvk;
-    r1cs_densities densities;
-    cuzk_error *err;
-} partition_run;
+void cuzk_partition_source_close(partition_source *source) {
+    if (source->close != NULL) {
+        source->close(source->arg);
+    }
+    *source = (partition_source){0};
+}
 
 static void name_partition(cuzk_error *err, const partition_source *source, unsigned partition) {
     const uint64_t number = (uint64_t)source->first_partition + partition;
@@ -31,45 +20,50 @@ static void name_partition(cuzk_error *err, const partition_source *source, unsi
     err->partition = (int64_t)number;
 }
 
-/* ---- parameters ---- */
+/* ---- keys ---- */
 
-static cuzk_status load_parameters(partition_run *run) {
-    phase_clock clock = {.result = run->result};
-    cuzk_phase_start(&clock);
-    cuzk_status status =
-        cuzk_param_files_init(&run->files, run->prover->param_cache, &run->source->set,
-                              run->prover->allow_local_params, run->err);
+cuzk_status cuzk_partition_keys_open(partition_keys *keys, const cuzk_ctx *ctx,
+                                     const char *directory, bool allow_local, const param_set *set,
+                                     const srs_params_options *options, cuzk_error *err) {
+    cuzk_status status = cuzk_param_files_init(&keys->files, directory, set, allow_local, err);
     if (status == CUZK_OK) {
-        status = cuzk_srs_load_params(&run->params, &run->result->local_params, &run->ctx,
-                                      &run->files.srs, NULL, run->err);
+        status =
+            cuzk_srs_load_params(&keys->params, &keys->local, ctx, &keys->files.srs, options, err);
     }
     if (status == CUZK_OK) {
-        status = cuzk_groth16_pvk_create(&run->pvk, cuzk_srs_params_pk(run->params)->vk, run->err);
+        status = cuzk_groth16_pvk_create(&keys->pvk, cuzk_srs_params_pk(keys->params)->vk, err);
     }
-    cuzk_phase_end(&clock, "parameters");
     return status;
 }
 
-static cuzk_status bind_circuit(partition_run *run) {
-    phase_clock clock = {.result = run->result};
-    cuzk_phase_start(&clock);
-    blank_circuit blank;
-    cuzk_status status = cuzk_blank_circuit_init(&blank, &run->source->set, run->err);
-    if (status == CUZK_OK) {
-        status = cuzk_r1cs_densities(&run->densities, &run->ctx, &blank.circuit, run->err);
-    }
-    if (status == CUZK_OK) {
-        status = cuzk_groth16_key_fits(&cuzk_srs_params_pk(run->params)->dims, &run->densities,
-                                       run->err);
-        if (status != CUZK_OK && run->err != NULL) {
-            cuzk_error_at_file(run->err, run->files.params_path, CUZK_NOWHERE);
+cuzk_status cuzk_partition_keys_bind(partition_keys *keys, const cuzk_ctx *ctx,
+                                     const param_set *set, cuzk_error *err) {
+    any_circuit blank;
+    cuzk_status status = CUZK_OK;
+    if (keys->densities.dims.n_inputs == 0) {
+        status = cuzk_any_circuit_blank(&blank, set, err);
+        if (status == CUZK_OK) {
+            status = cuzk_r1cs_densities(&keys->densities, ctx, &blank.circuit, err);
         }
     }
-    cuzk_phase_end(&clock, "structure");
+    if (status == CUZK_OK && keys->params != NULL) {
+        status =
+            cuzk_groth16_key_fits(&cuzk_srs_params_pk(keys->params)->dims, &keys->densities, err);
+        if (status != CUZK_OK && err != NULL) {
+            cuzk_error_at_file(err, keys->files.params_path, CUZK_NOWHERE);
+        }
+    }
     return status;
 }
 
-/* ---- one partition ---- */
+void cuzk_partition_keys_clear(partition_keys *keys) {
+    cuzk_r1cs_densities_clear(&keys->densities);
+    cuzk_groth16_pvk_destroy(keys->pvk);
+    cuzk_srs_params_close(keys->params);
+    memset(keys, 0, sizeof *keys);
+}
+
+/* ---- blinding ---- */
 
 /* Uniform below r: 32 bytes from the system, the top bit cleared, until below. */
 static cuzk_status draw_scalar(fr_plain *r, cuzk_error *err) {
@@ -83,43 +77,52 @@ static cuzk_status draw_scalar(fr_plain *r, cuzk_error *err) {
     return status;
 }
 
-static cuzk_status read_fixed_blinding(fr_plain *r, fr_plain *s, const cuzk_request *q,
+static cuzk_status draw_blinding(groth16_blinding *blinding, cuzk_error *err) {
+    cuzk_status status = draw_scalar(&blinding->r, err);
+    return status == CUZK_OK ? draw_scalar(&blinding->s, err) : status;
+}
+
+static cuzk_status read_fixed_blinding(groth16_blinding *blinding, const cuzk_request *q,
                                        cuzk_error *err) {
-    return cuzk_fr_plain_read_le(r, q->insecure_test_r) &&
-                   cuzk_fr_plain_read_le(s, q->insecure_test_s)
+    return cuzk_fr_plain_read_le(&blinding->r, q->insecure_test_r) &&
+                   cuzk_fr_plain_read_le(&blinding->s, q->insecure_test_s)
                ? CUZK_OK
                : cuzk_fail(err, CUZK_E_INPUT, "the fixed blinding is not below the field modulus");
 }
 
-static cuzk_status choose_blinding(partition_run *run, fr_plain *r, fr_plain *s) {
-    if (run->request->insecure_test_r != NULL) {
-        return read_fixed_blinding(r, s, run->request, run->err);
-    }
-    cuzk_status status = draw_scalar(r, run->err);
-    return status == CUZK_OK ? draw_scalar(s, run->err) : status;
+/* ---- the steps ---- */
+
+cuzk_status cuzk_partition_synthesise(r1cs_witness *witness, const cuzk_ctx *ctx,
+                                      const partition_source *source, unsigned partition,
+                                      cuzk_error *err) {
+    any_circuit circuit;
+    cuzk_status status = source->fill(source->arg, &circuit, partition, err);
+    return status == CUZK_OK ? cuzk_r1cs_witness_create(witness, ctx, &circuit.circuit, err)
+                             : status;
 }
 
-static cuzk_status prove_assignment(partition_run *run, groth16_proof *proof,
-                                    const r1cs_assignment *w) {
-    fr_plain r, s;
-    groth16_timing timing = {0};
-    cuzk_status status = choose_blinding(run, &r, &s);
+cuzk_status cuzk_partition_prove(uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                                 const cuzk_ctx *ctx, groth16_attached *key,
+                                 const r1cs_densities *densities, const r1cs_witness *witness,
+                                 const groth16_blinding *blinding, cuzk_error *err) {
+    const r1cs_assignment *w = &witness->assignment;
+    const groth16_inputs in = {densities, 1, &w};
+    groth16_blinding drawn;
+    groth16_proof elements;
+    cuzk_status status = blinding == NULL ? draw_blinding(&drawn, err) : CUZK_OK;
     if (status == CUZK_OK) {
-        status = cuzk_groth16_prove(&run->ctx, proof, &timing, cuzk_srs_params_pk(run->params),
-                                    &run->densities, w, &r, &s, run->err);
+        status = cuzk_groth16_prove_on(key, ctx, &elements, timing, &in,
+                                       blinding != NULL ? blinding : &drawn, err);
     }
-    cuzk_wipe(&r, sizeof r);
-    cuzk_wipe(&s, sizeof s);
+    cuzk_wipe(&drawn, sizeof drawn);
     if (status == CUZK_OK) {
-        cuzk_phase_add(run->result, "quotient", timing.quotient_wall_ns, timing.quotient_cpu_ns);
-        cuzk_phase_add(run->result, "sums", timing.sums_wall_ns, timing.sums_cpu_ns);
-        cuzk_phase_add(run->result, "h sum", timing.h_wall_ns, timing.h_cpu_ns);
+        cuzk_groth16_proof_write(proof, &elements);
     }
     return status;
 }
 
 /* The public inputs come from the source, never from the assignment: what a verifier will use. */
-static cuzk_status verify_partition(cuzk_ctx *ctx, const groth16_pvk *pvk,
+static cuzk_status verify_partition(const cuzk_ctx *ctx, const groth16_pvk *pvk,
                                     const partition_source *source, unsigned partition,
                                     const groth16_proof *proof, cuzk_error *err) {
     size_t n = source->set.n_inputs - 1;
@@ -135,44 +138,102 @@ static cuzk_status verify_partition(cuzk_ctx *ctx, const groth16_pvk *pvk,
     return status;
 }
 
+cuzk_status cuzk_partition_check(const cuzk_ctx *ctx, const groth16_pvk *pvk,
+                                 const partition_source *source, unsigned partition,
+                                 const uint8_t proof[GROTH16_PROOF_BYTES], cuzk_error *err) {
+    groth16_proof elements;
+    cuzk_status status = cuzk_groth16_proof_read(&elements, proof, err);
+    if (status == CUZK_OK) {
+        return verify_partition(ctx, pvk, source, partition, &elements, err);
+    }
+    if (err != NULL) {
+        err->status = CUZK_E_PROOF_INVALID; /* infinity in it: no verifier would accept it */
+    }
+    return CUZK_E_PROOF_INVALID;
+}
+
+/* ---- all of them ---- */
+
+/* Everything that is needed until the last partition is done. */
+typedef struct partition_run {
+    cuzk_ctx ctx;
+    cuzk_result *result;
+    const partition_source *source;
+    groth16_blinding fixed;
+    bool is_fixed; /* blinding is `fixed` */
+    partition_keys keys;
+    groth16_attached *key;
+    cuzk_error *err;
+} partition_run;
+
+static cuzk_status load_parameters(partition_run *run, const cuzk_prover *prover) {
+    phase_clock clock = {.result = run->result};
+    cuzk_phase_start(&clock);
+    cuzk_status status =
+        cuzk_partition_keys_open(&run->keys, &run->ctx, prover->param_cache,
+                                 prover->allow_local_params, &run->source->set, NULL, run->err);
+    run->result->local_params = run->keys.local;
+    cuzk_phase_end(&clock, "parameters");
+    return status;
+}
+
+static cuzk_status bind_circuit(partition_run *run) {
+    phase_clock clock = {.result = run->result};
+    cuzk_phase_start(&clock);
+    cuzk_status status =
+        cuzk_partition_keys_bind(&run->keys, &run->ctx, &run->source->set, run->err);
+    cuzk_phase_end(&clock, "structure");
+    if (status == CUZK_OK) {
+        status =
+            cuzk_groth16_cpu_backend.key_attach(&cuzk_groth16_cpu_backend, &run->key, &run->ctx,
+                                                cuzk_srs_params_pk(run->keys.params), run->err);
+    }
+    return status;
+}
+
 static cuzk_status synthesise(partition_run *run, r1cs_witness *witness, unsigned partition) {
     phase_clock clock = {.result = run->result};
     cuzk_phase_start(&clock);
-    r1cs_circuit circuit;
-    cuzk_status status = run->source->fill(run->source->arg, &circuit, partition, run->err);
-    if (status == CUZK_OK) {
-        status = cuzk_r1cs_witness_create(witness, &run->ctx, &circuit, run->err);
-    }
+    cuzk_status status =
+        cuzk_partition_synthesise(witness, &run->ctx, run->source, partition, run->err);
     cuzk_phase_end(&clock, "synthesis");
     return status;
 }
 
-static cuzk_status prove_partition(partition_run *run, uint8_t bytes[GROTH16_PROOF_BYTES],
-                                   unsigned partition) {
+static cuzk_status prove(partition_run *run, uint8_t proof[GROTH16_PROOF_BYTES],
+                         const r1cs_witness *witness) {
+    groth16_timing timing = {0};
+    cuzk_status status =
+        cuzk_partition_prove(proof, &timing, &run->ctx, run->key, &run->keys.densities, witness,
+                             run->is_fixed ? &run->fixed : NULL, run->err);
+    if (status == CUZK_OK) {
+        cuzk_phase_add(run->result, "quotient", timing.quotient_wall_ns, timing.quotient_cpu_ns);
+        cuzk_phase_add(run->result, "sums", timing.sums_wall_ns, timing.sums_cpu_ns);
+        cuzk_phase_add(run->result, "h sum", timing.h_wall_ns, timing.h_cpu_ns);
+    }
+    return status;
+}
+
+static cuzk_status check(partition_run *run, const uint8_t proof[GROTH16_PROOF_BYTES],
+                         unsigned partition) {
+    phase_clock clock = {.result = run->result};
+    cuzk_phase_start(&clock);
+    cuzk_status status =
+        cuzk_partition_check(&run->ctx, run->keys.pvk, run->source, partition, proof, run->err);
+    cuzk_phase_end(&clock, "verify");
+    return status;
+}
+
+static cuzk_status run_partition(partition_run *run, uint8_t proof[GROTH16_PROOF_BYTES],
+                                 unsigned partition) {
     r1cs_witness witness = {0};
-    groth16_proof proof;
     cuzk_status status = synthesise(run, &witness, partition);
     if (status == CUZK_OK) {
-        status = prove_assignment(run, &proof, &witness.assignment);
+        status = prove(run, proof, &witness);
     }
     cuzk_r1cs_witness_clear(&witness);
     if (status == CUZK_OK) {
-        /* From its bytes, so that what is checked is what leaves. */
-        groth16_proof read_back;
-        phase_clock clock = {.result = run->result};
-        cuzk_phase_start(&clock);
-        cuzk_groth16_proof_write(bytes, &proof);
-        status = cuzk_groth16_proof_read(&read_back, bytes, run->err);
-        if (status == CUZK_OK) {
-            status =
-                verify_partition(&run->ctx, run->pvk, run->source, partition, &read_back, run->err);
-        } else {
-            status = CUZK_E_PROOF_INVALID; /* infinity in it: no verifier would accept it */
-            if (run->err != NULL) {
-                run->err->status = status;
-            }
-        }
-        cuzk_phase_end(&clock, "verify");
+        status = check(run, proof, partition);
     }
     if (status != CUZK_OK && status != CUZK_E_CANCELLED && run->err != NULL) {
         name_partition(run->err, run->source, partition);
@@ -180,19 +241,17 @@ static cuzk_status prove_partition(partition_run *run, uint8_t bytes[GROTH16_PRO
     return status;
 }
 
-static cuzk_status prove_partitions(partition_run *run) {
-    const cuzk_request *q = run->request;
+static cuzk_status run_partitions(partition_run *run, unsigned first, unsigned n) {
     cuzk_result *result = run->result;
-    unsigned first = q->only_one ? q->only_partition : 0;
-    result->n_partitions = q->only_one ? 1 : run->source->n_partitions;
-    result->proof_bytes = (size_t)result->n_partitions * GROTH16_PROOF_BYTES;
+    result->n_partitions = n;
+    result->proof_bytes = (size_t)n * GROTH16_PROOF_BYTES;
     result->proof = malloc(result->proof_bytes);
     if (result->proof == NULL) {
         return cuzk_fail(run->err, CUZK_E_NO_MEMORY, "no memory for the proof");
     }
     cuzk_status status = CUZK_OK;
-    for (unsigned i = 0; i < result->n_partitions && status == CUZK_OK; i++) {
-        status = prove_partition(run, result->proof + (size_t)i * GROTH16_PROOF_BYTES, first + i);
+    for (unsigned i = 0; i < n && status == CUZK_OK; i++) {
+        status = run_partition(run, result->proof + (size_t)i * GROTH16_PROOF_BYTES, first + i);
     }
     return status;
 }
@@ -204,31 +263,30 @@ cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
         return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", request->only_partition,
                          source->n_partitions);
     }
-    fr_plain r, s;
-    if (request->insecure_test_r != NULL && read_fixed_blinding(&r, &s, request, err) != CUZK_OK) {
-        return CUZK_E_INPUT;
-    }
     partition_run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
     }
-    *run = (partition_run){.prover = prover,
-                           .ctx = cuzk_prover_ctx(prover),
-                           .request = request,
-                           .result = result,
-                           .source = source,
-                           .err = err};
+    run->ctx = cuzk_prover_ctx(prover);
+    run->result = result;
+    run->source = source;
+    run->is_fixed = request->insecure_test_r != NULL;
+    run->err = err;
     snprintf(result->circuit, sizeof result->circuit, "%s", source->set.id);
-    cuzk_status status = load_parameters(run);
+    cuzk_status status = run->is_fixed ? read_fixed_blinding(&run->fixed, request, err) : CUZK_OK;
+    if (status == CUZK_OK) {
+        status = load_parameters(run, prover);
+    }
     if (status == CUZK_OK) {
         status = bind_circuit(run);
     }
     if (status == CUZK_OK) {
-        status = prove_partitions(run);
+        status = run_partitions(run, request->only_one ? request->only_partition : 0,
+                                request->only_one ? 1 : source->n_partitions);
     }
-    cuzk_r1cs_densities_clear(&run->densities);
-    cuzk_groth16_pvk_destroy(run->pvk);
-    cuzk_srs_params_close(run->params);
+    cuzk_groth16_cpu_backend.key_detach(run->key);
+    cuzk_partition_keys_clear(&run->keys);
+    cuzk_wipe(&run->fixed, sizeof run->fixed);
     free(run);
     return status;
 }

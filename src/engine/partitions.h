@@ -1,31 +1,73 @@
-/* The Groth16 part of every kind's job: the partitions of one circuit are proved, verified and put
- * together. What is proved comes from the job of the kind: seal_job.h, post_job.h, update_job.h. */
+/* The Groth16 part of every kind's job: the partitions of one request's circuit, and the steps from
+ * a partition to its verified proof. What is proved comes from the job of the kind: seal_job.h,
+ * post_job.h, update_job.h. */
 #ifndef CUZK_ENGINE_PARTITIONS_H
 #define CUZK_ENGINE_PARTITIONS_H
 
+#include "engine/any_circuit.h"
 #include "engine/handle.h"
+#include "engine/param_files.h"
 #include "field/fr.h"
-#include "filecoin/param_set.h"
-#include "r1cs/structure.h"
+#include "groth16/groth16_backend.h"
+#include "r1cs/witness.h"
 
-/* The partitions of one request, as its kind describes them. */
+/* The partitions of one request that was read and judged, or of a statement, as its kind describes
+ * them. Any number of threads may use one at once. */
 typedef struct partition_source {
     param_set set;
     unsigned n_partitions;    /* of the whole proof */
     unsigned first_partition; /* what errors call partition 0 */
+    int64_t sector;           /* that errors name; or CUZK_NOWHERE */
     void *arg;                /* handed to the functions */
-    /* The circuit of a partition with its values, valid until the next call. NULL in a source that
-     * only verifies. */
-    cuzk_status (*fill)(void *arg, r1cs_circuit *circuit, unsigned partition, cuzk_error *err);
+    /* The circuit of a partition with its values, in the caller's storage, valid as long as the
+     * source. NULL in a source that only verifies. */
+    cuzk_status (*fill)(const void *arg, any_circuit *circuit, unsigned partition, cuzk_error *err);
     /* inputs  out  set.n_inputs - 1 public inputs, ONE left out, from what a verifier knows, never
      * from the vanilla proof */
-    cuzk_status (*inputs)(void *arg, fr_plain *inputs, unsigned partition, cuzk_error *err);
+    cuzk_status (*inputs)(const void *arg, fr_plain *inputs, unsigned partition, cuzk_error *err);
+    void (*close)(void *arg);
 } partition_source;
 
-/* What is done with the partitions of a request that was read and judged. */
-typedef cuzk_status (*partition_work)(void *arg, cuzk_prover *prover, cuzk_result *result,
-                                      const cuzk_request *request, const partition_source *source,
+/* Accepts a zeroed one; leaves such a one. */
+void cuzk_partition_source_close(partition_source *source);
+
+/* ---- the steps ---- */
+
+/* What the partitions of a circuit are proved with. Zeroed: nothing. Stays where it is. */
+typedef struct partition_keys {
+    param_files files;
+    srs_params *params;
+    groth16_pvk *pvk;
+    r1cs_densities densities;
+    bool local; /* parameters made on this machine, insecure */
+} partition_keys;
+
+/* Accepts and opens the parameters. Charged to ctx->account. options: of the file, or NULL. Fails:
+ * as cuzk_prove, leaving what cuzk_partition_keys_clear must free; so does the next. */
+cuzk_status cuzk_partition_keys_open(partition_keys *keys, const cuzk_ctx *ctx,
+                                     const char *directory, bool allow_local, const param_set *set,
+                                     const srs_params_options *options, cuzk_error *err);
+/* The circuit's structure; and, once parameters are open, whether they fit it. */
+cuzk_status cuzk_partition_keys_bind(partition_keys *keys, const cuzk_ctx *ctx,
+                                     const param_set *set, cuzk_error *err);
+void cuzk_partition_keys_clear(partition_keys *keys);
+
+cuzk_status cuzk_partition_synthesise(r1cs_witness *witness, const cuzk_ctx *ctx,
+                                      const partition_source *source, unsigned partition,
                                       cuzk_error *err);
+/* blinding: NULL, or fixed by a test. timing may be NULL. Fails: as cuzk_groth16_prove_on,
+ * CUZK_E_IO (no entropy). */
+cuzk_status cuzk_partition_prove(uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                                 const cuzk_ctx *ctx, groth16_attached *key,
+                                 const r1cs_densities *densities, const r1cs_witness *witness,
+                                 const groth16_blinding *blinding, cuzk_error *err);
+/* From its bytes, so that what is checked is what leaves. Fails: CUZK_E_PROOF_INVALID, also for
+ * bytes that are no proof. */
+cuzk_status cuzk_partition_check(const cuzk_ctx *ctx, const groth16_pvk *pvk,
+                                 const partition_source *source, unsigned partition,
+                                 const uint8_t proof[GROTH16_PROOF_BYTES], cuzk_error *err);
+
+/* ---- all of them ---- */
 
 /* Loads the set's parameters, then synthesises, proves and verifies one partition after the other
  * into result->proof: all of them, or request->only_partition. Adds phases, circuit and

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "circuits/fallback_post.h"
-#include "engine/partitions.h"
 #include "filecoin/post_check.h"
 #include "filecoin/post_inputs.h"
 
@@ -16,24 +14,24 @@ typedef struct post_source {
     post_sector *sectors;      /* statement.n_sectors */
     post_sector_proof *proofs; /* as many, or NULL when only verifying */
     post_shape shape;
-    fallback_post circuit; /* of the partition at hand */
 } post_source;
 
-static cuzk_status fill_partition(void *arg, r1cs_circuit *circuit, unsigned partition,
+static cuzk_status fill_partition(const void *arg, any_circuit *circuit, unsigned partition,
                                   cuzk_error *err) {
-    post_source *post = arg;
+    const post_source *post = arg;
+    fallback_post *self = &circuit->self.post;
     size_t size = cuzk_post_partition_sectors(post->statement.type);
     size_t first = partition * size;
     size_t left = post->statement.n_sectors - first;
-    cuzk_status status = cuzk_fallback_post_init(&post->circuit, &post->shape, post->proofs + first,
+    cuzk_status status = cuzk_fallback_post_init(self, &post->shape, post->proofs + first,
                                                  left < size ? left : size, partition, err);
     if (status == CUZK_OK) {
-        *circuit = cuzk_fallback_post_circuit(&post->circuit);
+        circuit->circuit = cuzk_fallback_post_circuit(self);
     }
     return status;
 }
 
-static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partition,
+static cuzk_status partition_inputs(const void *arg, fr_plain *inputs, unsigned partition,
                                     cuzk_error *err) {
     const post_source *post = arg;
     return cuzk_post_inputs(inputs, &post->statement, partition, err);
@@ -64,6 +62,7 @@ static cuzk_status choose_type(post_source *post, partition_source *source, cuzk
         return CUZK_E_INPUT;
     }
     *source = (partition_source){.first_partition = post->statement.first_partition,
+                                 .sector = CUZK_NOWHERE,
                                  .arg = post,
                                  .fill = fill_partition,
                                  .inputs = partition_inputs};
@@ -187,32 +186,41 @@ static cuzk_status check_documents(post_source *post, const cuzk_ctx *ctx, cuzk_
     return status;
 }
 
-cuzk_status cuzk_post_request(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
-                              partition_work work, void *arg, cuzk_error *err) {
-    cuzk_ctx ctx = cuzk_prover_ctx(prover);
+static void close_source(void *arg) {
+    clear_source(arg);
+    free(arg);
+}
+
+cuzk_status cuzk_post_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                           const cuzk_request *request, cuzk_error *err) {
     bool whole_partition = request->whole_partition && request->kind == CUZK_WINDOW_POST;
-    post_source post = {
-        .statement = {.miner_id = request->miner_id,
-                      .first_partition = whole_partition ? request->partition_index : 0}};
-    memcpy(post.statement.randomness.bytes, request->randomness, DIGEST_BYTES);
-    partition_source source;
-    cuzk_status status = choose_type(&post, &source, request->kind, request->registered_proof, err);
+    post_source *post = calloc(1, sizeof *post);
+    *source = (partition_source){0};
+    if (post == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
+    }
+    post->statement.miner_id = request->miner_id;
+    post->statement.first_partition = whole_partition ? request->partition_index : 0;
+    memcpy(post->statement.randomness.bytes, request->randomness, DIGEST_BYTES);
+    cuzk_status status = choose_type(post, source, request->kind, request->registered_proof, err);
     if (status == CUZK_OK) {
-        status = read_documents(&post, result, request, err);
+        status = read_documents(post, result, request, err);
     }
     if (status == CUZK_OK) {
-        status = count_partitions(&source, &post, whole_partition, err);
+        status = count_partitions(source, post, whole_partition, err);
     }
     if (status == CUZK_OK) {
-        status = check_documents(&post, &ctx, result, err);
+        status = check_documents(post, ctx, result, err);
     }
-    if (status == CUZK_OK) {
-        result->sector_number = post.sectors[0].sector_id;
-        result->n_sectors = post.statement.n_sectors;
-        status = work(arg, prover, result, request, &source, err);
+    if (status != CUZK_OK) {
+        close_source(post);
+        *source = (partition_source){0};
+        return status;
     }
-    clear_source(&post);
-    return status;
+    result->sector_number = post->sectors[0].sector_id;
+    result->n_sectors = post->statement.n_sectors;
+    source->close = close_source;
+    return CUZK_OK;
 }
 
 /* ---- verifying ---- */

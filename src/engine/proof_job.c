@@ -46,26 +46,35 @@ cuzk_status cuzk_request_check(const cuzk_request *request, cuzk_error *err) {
 
 /* ---- running ---- */
 
-cuzk_status cuzk_request_partitions(cuzk_prover *prover, cuzk_result *result,
-                                    const cuzk_request *request, partition_work work, void *arg,
-                                    cuzk_error *err) {
+cuzk_status cuzk_request_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                              const cuzk_request *request, cuzk_error *err) {
     switch (request->kind) {
     case CUZK_POREP:
-        return cuzk_seal_request(prover, result, request, work, arg, err);
+        return cuzk_seal_open(source, ctx, result, request, err);
     case CUZK_SNAP:
-        return cuzk_update_request(prover, result, request, work, arg, err);
+        return cuzk_update_open(source, ctx, result, request, err);
     case CUZK_WINDOW_POST:
     case CUZK_WINNING_POST:
-        return cuzk_post_request(prover, result, request, work, arg, err);
+        return cuzk_post_open(source, ctx, result, request, err);
     }
+    *source = (partition_source){0};
     return cuzk_fail(err, CUZK_E_ARGUMENT, "unknown proof kind %d", (int)request->kind);
 }
 
-static cuzk_status prove(void *arg, cuzk_prover *prover, cuzk_result *result,
-                         const cuzk_request *request, const partition_source *source,
+static cuzk_status prove(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
                          cuzk_error *err) {
-    (void)arg;
-    return cuzk_partitions_prove(prover, result, request, source, err);
+    const cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    partition_source source;
+    cuzk_status status = cuzk_request_open(&source, &ctx, result, request, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    status = cuzk_partitions_prove(prover, result, request, &source, err);
+    if (status != CUZK_OK && err != NULL && source.sector != CUZK_NOWHERE) {
+        err->sector = source.sector;
+    }
+    cuzk_partition_source_close(&source);
+    return status;
 }
 
 cuzk_status cuzk_proof_run(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
@@ -74,7 +83,7 @@ cuzk_status cuzk_proof_run(cuzk_prover *prover, cuzk_result *result, const cuzk_
     cuzk_rss_sampler *peak = NULL;
     cuzk_status status = cuzk_rss_start(&peak, err);
     if (status == CUZK_OK) {
-        status = cuzk_request_partitions(prover, result, request, prove, NULL, err);
+        status = prove(prover, result, request, err);
         result->peak_rss_bytes = cuzk_rss_stop(peak);
     }
     if (status != CUZK_OK) {

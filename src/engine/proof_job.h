@@ -7,10 +7,9 @@
 /* Refuses a request that breaks the interface's rules: CUZK_E_ARGUMENT. */
 cuzk_status cuzk_request_check(const cuzk_request *request, cuzk_error *err);
 
-/* Reads and judges a request of any kind and hands its partitions to `work`; see seal_job.h. */
-cuzk_status cuzk_request_partitions(cuzk_prover *prover, cuzk_result *result,
-                                    const cuzk_request *request, partition_work work, void *arg,
-                                    cuzk_error *err);
+/* Reads and judges a request of any kind; see cuzk_seal_open. */
+cuzk_status cuzk_request_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                              const cuzk_request *request, cuzk_error *err);
 
 /* cuzk_prove; arguments were checked. */
 cuzk_status cuzk_proof_run(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,

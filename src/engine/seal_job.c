@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "circuits/porep_circuit.h"
-#include "engine/partitions.h"
 #include "filecoin/c1_reader.h"
 #include "filecoin/porep_check.h"
 #include "filecoin/statement_reader.h"
@@ -15,21 +13,21 @@ typedef struct seal_source {
     porep_proof vanilla;
     porep_statement statement;
     porep_shape shape;
-    porep_circuit circuit; /* of the partition at hand */
 } seal_source;
 
-static cuzk_status fill_partition(void *arg, r1cs_circuit *circuit, unsigned partition,
+static cuzk_status fill_partition(const void *arg, any_circuit *circuit, unsigned partition,
                                   cuzk_error *err) {
-    seal_source *seal = arg;
+    const seal_source *seal = arg;
+    porep_circuit *self = &circuit->self.porep;
     cuzk_status status =
-        cuzk_porep_circuit_init(&seal->circuit, &seal->shape, &seal->vanilla, partition, err);
+        cuzk_porep_circuit_init(self, &seal->shape, &seal->vanilla, partition, err);
     if (status == CUZK_OK) {
-        *circuit = cuzk_porep_circuit(&seal->circuit);
+        circuit->circuit = cuzk_porep_circuit(self);
     }
     return status;
 }
 
-static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partition,
+static cuzk_status partition_inputs(const void *arg, fr_plain *inputs, unsigned partition,
                                     cuzk_error *err) {
     const seal_source *seal = arg;
     return cuzk_porep_inputs(inputs, &seal->statement, partition, err);
@@ -38,6 +36,7 @@ static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partit
 static cuzk_status describe(partition_source *source, seal_source *seal, cuzk_error *err) {
     const seal_proof_type *type = seal->statement.type;
     *source = (partition_source){.n_partitions = type->n_partitions,
+                                 .sector = CUZK_NOWHERE,
                                  .arg = seal,
                                  .fill = fill_partition,
                                  .inputs = partition_inputs};
@@ -107,27 +106,33 @@ static cuzk_status check_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_resu
     return CUZK_OK;
 }
 
-cuzk_status cuzk_seal_request(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
-                              partition_work work, void *arg, cuzk_error *err) {
+static void close_source(void *arg) {
+    seal_source *seal = arg;
+    cuzk_porep_proof_clear(&seal->vanilla);
+    free(seal);
+}
+
+cuzk_status cuzk_seal_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                           const cuzk_request *request, cuzk_error *err) {
     seal_source *seal = calloc(1, sizeof *seal);
+    *source = (partition_source){0};
     if (seal == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
     }
-    cuzk_ctx ctx = cuzk_prover_ctx(prover);
-    partition_source source;
-    cuzk_status status = read_input(seal, &ctx, result, &request->inputs[0], err);
+    cuzk_status status = read_input(seal, ctx, result, &request->inputs[0], err);
     if (status == CUZK_OK) {
-        status = check_input(seal, &ctx, result, request, err);
+        status = check_input(seal, ctx, result, request, err);
     }
     if (status == CUZK_OK) {
-        status = describe(&source, seal, err);
+        status = describe(source, seal, err);
     }
-    if (status == CUZK_OK) {
-        status = work(arg, prover, result, request, &source, err);
+    if (status != CUZK_OK) {
+        close_source(seal);
+        *source = (partition_source){0};
+        return status;
     }
-    cuzk_porep_proof_clear(&seal->vanilla);
-    free(seal);
-    return status;
+    source->close = close_source;
+    return CUZK_OK;
 }
 
 /* ---- verifying ---- */

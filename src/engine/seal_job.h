@@ -5,11 +5,11 @@
 #include "engine/partitions.h"
 #include "filecoin/porep_inputs.h"
 
-/* Reads and judges a request of the kind CUZK_POREP and hands its partitions to `work`; arguments
- * were checked. What a failure leaves in *result is the caller's to clear. Fails: as cuzk_prove, or
- * as `work`. */
-cuzk_status cuzk_seal_request(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
-                              partition_work work, void *arg, cuzk_error *err);
+/* Reads and judges a request of the kind CUZK_POREP; arguments were checked. The caller closes the
+ * source, which borrows nothing. What a failure leaves in *result is the caller's to clear. Fails:
+ * as cuzk_prove, with nothing to close. */
+cuzk_status cuzk_seal_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                           const cuzk_request *request, cuzk_error *err);
 /* cuzk_verify_seal; arguments were checked. */
 cuzk_status cuzk_seal_verify(cuzk_prover *prover, const cuzk_seal_statement *statement,
                              const uint8_t *proof, size_t proof_bytes, bool only_one,

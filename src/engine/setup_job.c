@@ -9,7 +9,7 @@
 #include "base/entropy.h"
 #include "base/file.h"
 #include "codec/hex.h"
-#include "engine/blank_circuit.h"
+#include "engine/any_circuit.h"
 #include "engine/param_files.h"
 #include "filecoin/circuit_sizes.h"
 #include "groth16/aggregate.h"
@@ -75,10 +75,10 @@ cuzk_status cuzk_setup_run(cuzk_prover *prover, const param_set *set, const uint
                          PARAM_CACHE_DEFAULT);
     }
     cuzk_ctx ctx = cuzk_prover_ctx(prover);
-    blank_circuit blank;
+    any_circuit blank;
     param_files files;
     srs_writer *writer = NULL;
-    cuzk_status status = cuzk_blank_circuit_init(&blank, set, err);
+    cuzk_status status = cuzk_any_circuit_blank(&blank, set, err);
     if (status == CUZK_OK) {
         status = cuzk_param_files_init(&files, directory != NULL ? directory : prover->param_cache,
                                        set, true, err);

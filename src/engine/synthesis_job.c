@@ -105,11 +105,12 @@ static cuzk_status synthesise_partition(synthesis_run *run, cuzk_partition_synth
                                         const partition_source *source, cuzk_error *err) {
     const uint64_t wall_ns = cuzk_wall_ns(), cpu_ns = cuzk_process_cpu_ns();
     const cuzk_synthesis_options *options = run->options;
-    r1cs_circuit circuit;
+    any_circuit filled;
+    const r1cs_circuit *circuit = &filled.circuit;
     r1cs_witness witness = {0};
-    cuzk_status status = source->fill(source->arg, &circuit, p->partition, err);
+    cuzk_status status = source->fill(source->arg, &filled, p->partition, err);
     if (status == CUZK_OK) {
-        status = cuzk_r1cs_witness_create(&witness, &run->ctx, &circuit, err);
+        status = cuzk_r1cs_witness_create(&witness, &run->ctx, circuit, err);
     }
     if (status == CUZK_OK) {
         const r1cs_assignment *w = &witness.assignment;
@@ -118,10 +119,10 @@ static cuzk_status synthesise_partition(synthesis_run *run, cuzk_partition_synth
         p->n_constraints = w->n_rows - w->n_inputs;
         p->memory_bytes = witness.block.len_bytes;
         if (options->lc_index != CUZK_LC_NONE) {
-            status = by_combinations(run, p, &circuit, w, wall_ns, cpu_ns, err);
+            status = by_combinations(run, p, circuit, w, wall_ns, cpu_ns, err);
         } else {
             take_times(run, p, wall_ns, cpu_ns);
-            status = options->digests ? digest_witness(run, p, &circuit, w, err) : CUZK_OK;
+            status = options->digests ? digest_witness(run, p, circuit, w, err) : CUZK_OK;
         }
     }
     cuzk_r1cs_witness_clear(&witness);
@@ -155,11 +156,9 @@ static void log_request(const synthesis_run *run, const char *event) {
     }
 }
 
-static cuzk_status synthesise(void *arg, cuzk_prover *prover, cuzk_result *result,
-                              const cuzk_request *request, const partition_source *source,
-                              cuzk_error *err) {
-    (void)prover;
-    synthesis_run *run = arg;
+static cuzk_status synthesise(synthesis_run *run, const cuzk_request *request,
+                              const partition_source *source, cuzk_error *err) {
+    cuzk_result *result = &run->out->request;
     if (request->only_one && request->only_partition >= source->n_partitions) {
         return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", request->only_partition,
                          source->n_partitions);
@@ -196,8 +195,12 @@ cuzk_status cuzk_synthesis_run(cuzk_prover *prover, cuzk_synthesis *synthesis,
     cuzk_rss_sampler *peak = NULL;
     cuzk_status status = cuzk_rss_start(&peak, err);
     if (status == CUZK_OK) {
-        status =
-            cuzk_request_partitions(prover, &synthesis->request, request, synthesise, &run, err);
+        partition_source source;
+        status = cuzk_request_open(&source, &run.ctx, &synthesis->request, request, err);
+        if (status == CUZK_OK) {
+            status = synthesise(&run, request, &source, err);
+            cuzk_partition_source_close(&source);
+        }
         synthesis->request.peak_rss_bytes = cuzk_rss_stop(peak);
     }
     if (status != CUZK_OK) {

@@ -5,37 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "circuits/update_circuit.h"
-#include "engine/partitions.h"
 #include "filecoin/update_check.h"
 #include "filecoin/update_inputs.h"
 
 /* Behind the partition source of an update. */
 typedef struct update_source {
     update_statement statement;
-    const param_set *set;
-    update_partition_proof *proofs; /* set->n_partitions, or NULL when only verifying */
-    update_circuit circuit;         /* of the partition at hand */
+    param_set set;
+    update_partition_proof *proofs; /* set.n_partitions, or NULL when only verifying */
 } update_source;
 
-static cuzk_status fill_partition(void *arg, r1cs_circuit *circuit, unsigned partition,
+static cuzk_status fill_partition(const void *arg, any_circuit *circuit, unsigned partition,
                                   cuzk_error *err) {
-    update_source *update = arg;
-    cuzk_status status = cuzk_update_circuit_init(&update->circuit, update->set, &update->statement,
+    const update_source *update = arg;
+    update_circuit *self = &circuit->self.update;
+    cuzk_status status = cuzk_update_circuit_init(self, &update->set, &update->statement,
                                                   &update->proofs[partition], partition, err);
     if (status == CUZK_OK) {
-        *circuit = cuzk_update_circuit(&update->circuit);
+        circuit->circuit = cuzk_update_circuit(self);
     }
     return status;
 }
 
-static cuzk_status partition_inputs(void *arg, fr_plain *inputs, unsigned partition,
+static cuzk_status partition_inputs(const void *arg, fr_plain *inputs, unsigned partition,
                                     cuzk_error *err) {
     const update_source *update = arg;
     return cuzk_update_inputs(inputs, &update->statement, partition, err);
 }
 
-/* Fills the statement and the source; source must outlive update. */
+/* Fills the statement and the source. */
 static cuzk_status describe(partition_source *source, update_source *update, uint64_t number,
                             const uint8_t *comm_r_old, const uint8_t *comm_r_new,
                             const uint8_t *comm_d_new, cuzk_error *err) {
@@ -46,13 +44,16 @@ static cuzk_status describe(partition_source *source, update_source *update, uin
                          "value: %llu",
                          (unsigned long long)number);
     }
-    *source = (partition_source){.arg = update, .fill = fill_partition, .inputs = partition_inputs};
-    if (!cuzk_param_set_of(&source->set, CIRCUIT_UPDATE, type->size)) {
+    if (!cuzk_param_set_of(&update->set, CIRCUIT_UPDATE, type->size)) {
         return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there is no update circuit for %s sectors",
                          type->size->name);
     }
-    source->n_partitions = source->set.n_partitions;
-    update->set = &source->set;
+    *source = (partition_source){.set = update->set,
+                                 .n_partitions = update->set.n_partitions,
+                                 .sector = CUZK_NOWHERE,
+                                 .arg = update,
+                                 .fill = fill_partition,
+                                 .inputs = partition_inputs};
     update->statement.type = type;
     memcpy(update->statement.comm_r_old.bytes, comm_r_old, DIGEST_BYTES);
     memcpy(update->statement.comm_r_new.bytes, comm_r_new, DIGEST_BYTES);
@@ -86,7 +87,7 @@ static cuzk_status read_document(update_partition_proof *proof, const param_set 
 
 static cuzk_status read_documents(update_source *update, cuzk_result *result, const cuzk_request *q,
                                   cuzk_error *err) {
-    unsigned n = update->set->n_partitions;
+    unsigned n = update->set.n_partitions;
     if (q->n_inputs < n) {
         return cuzk_fail(err, CUZK_E_INPUT,
                          "partition %zu >= vanilla_proofs.len() %zu: %s has %u partitions",
@@ -104,7 +105,7 @@ static cuzk_status read_documents(update_source *update, cuzk_result *result, co
         status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for %u vanilla proofs", n);
     }
     for (unsigned i = 0; status == CUZK_OK && i < n; i++) {
-        status = read_document(&update->proofs[i], update->set, q, i, err);
+        status = read_document(&update->proofs[i], &update->set, q, i, err);
     }
     cuzk_phase_end(&clock, "read");
     return status;
@@ -115,7 +116,7 @@ static cuzk_status check_documents(update_source *update, const cuzk_ctx *ctx, c
     phase_clock clock = {.result = result};
     cuzk_phase_start(&clock);
     cuzk_status status =
-        cuzk_update_check(ctx, &update->statement, update->proofs, update->set->n_partitions, err);
+        cuzk_update_check(ctx, &update->statement, update->proofs, update->set.n_partitions, err);
     cuzk_phase_end(&clock, "check");
     if (status != CUZK_OK && status != CUZK_E_CANCELLED && q->has_sector_number) {
         cuzk_error_prefix(err, "sector %llu: ", (unsigned long long)q->sector_number);
@@ -123,33 +124,45 @@ static cuzk_status check_documents(update_source *update, const cuzk_ctx *ctx, c
     return status;
 }
 
-cuzk_status cuzk_update_request(cuzk_prover *prover, cuzk_result *result,
-                                const cuzk_request *request, partition_work work, void *arg,
-                                cuzk_error *err) {
-    cuzk_ctx ctx = cuzk_prover_ctx(prover);
-    update_source update = {0};
-    partition_source source;
-    cuzk_status status = describe(&source, &update, request->registered_proof, request->comm_r_old,
+static void close_source(void *arg) {
+    update_source *update = arg;
+    for (unsigned i = 0; update->proofs != NULL && i < update->set.n_partitions; i++) {
+        cuzk_update_partition_clear(&update->proofs[i]);
+    }
+    free(update->proofs);
+    free(update);
+}
+
+cuzk_status cuzk_update_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                             const cuzk_request *request, cuzk_error *err) {
+    update_source *update = calloc(1, sizeof *update);
+    *source = (partition_source){0};
+    if (update == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
+    }
+    const int64_t sector =
+        request->has_sector_number ? (int64_t)request->sector_number : CUZK_NOWHERE;
+    cuzk_status status = describe(source, update, request->registered_proof, request->comm_r_old,
                                   request->comm_r_new, request->comm_d_new, err);
     if (status == CUZK_OK) {
-        status = read_documents(&update, result, request, err);
+        status = read_documents(update, result, request, err);
     }
     if (status == CUZK_OK) {
-        status = check_documents(&update, &ctx, result, request, err);
+        status = check_documents(update, ctx, result, request, err);
     }
-    if (status == CUZK_OK) {
-        result->sector_number = request->sector_number;
-        result->n_sectors = 1;
-        status = work(arg, prover, result, request, &source, err);
+    if (status != CUZK_OK) {
+        close_source(update);
+        *source = (partition_source){0};
+        if (err != NULL && sector != CUZK_NOWHERE) {
+            err->sector = sector;
+        }
+        return status;
     }
-    for (unsigned i = 0; update.proofs != NULL && i < source.n_partitions; i++) {
-        cuzk_update_partition_clear(&update.proofs[i]);
-    }
-    free(update.proofs);
-    if (status != CUZK_OK && err != NULL && request->has_sector_number) {
-        err->sector = (int64_t)request->sector_number;
-    }
-    return status;
+    result->sector_number = request->sector_number;
+    result->n_sectors = 1;
+    source->sector = sector;
+    source->close = close_source;
+    return CUZK_OK;
 }
 
 /* ---- verifying ---- */

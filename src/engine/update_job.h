@@ -4,12 +4,9 @@
 
 #include "engine/partitions.h"
 
-/* Reads and judges a request of the kind CUZK_SNAP and hands its partitions to `work`; arguments
- * were checked. What a failure leaves in *result is the caller's to clear. Fails: as cuzk_prove, or
- * as `work`. */
-cuzk_status cuzk_update_request(cuzk_prover *prover, cuzk_result *result,
-                                const cuzk_request *request, partition_work work, void *arg,
-                                cuzk_error *err);
+/* Reads and judges a request of the kind CUZK_SNAP; see cuzk_seal_open. */
+cuzk_status cuzk_update_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
+                             const cuzk_request *request, cuzk_error *err);
 /* cuzk_verify_update; arguments were checked. */
 cuzk_status cuzk_update_verify(cuzk_prover *prover, const cuzk_update_statement *statement,
                                const uint8_t *proof, size_t proof_bytes, bool only_one,

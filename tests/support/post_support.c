@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/blank_circuit.h"
+#include "engine/any_circuit.h"
 #include "filecoin/fabricate_post.h"
 #include "support/manifest.h"
 
 void test_post_row(const post_row *row) {
     param_set set;
-    blank_circuit blank;
+    any_circuit blank;
     assert_int_equal(cuzk_param_set_by_id(&set, row->row.name, NULL), CUZK_OK);
-    assert_int_equal(cuzk_blank_circuit_init(&blank, &set, NULL), CUZK_OK);
+    assert_int_equal(cuzk_any_circuit_blank(&blank, &set, NULL), CUZK_OK);
     r1cs_densities d;
     test_circuit_digest(&blank.circuit, &row->row, &d);
     assert_int_equal(d.a_aux.n_set, row->a_aux);

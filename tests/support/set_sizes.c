@@ -1,6 +1,6 @@
 #include "support/set_sizes.h"
 
-#include "engine/blank_circuit.h"
+#include "engine/any_circuit.h"
 #include "filecoin/circuit_sizes.h"
 #include "support/circuit_support.h"
 
@@ -18,10 +18,10 @@ unsigned test_set_log2_domain(const param_set *set) { return sizes_of(set)->log2
 
 void test_set_sizes(const param_set *set) {
     const circuit_sizes *sizes = sizes_of(set);
-    blank_circuit blank;
+    any_circuit blank;
     r1cs_densities d;
     cuzk_error err;
-    if (cuzk_blank_circuit_init(&blank, set, &err) != CUZK_OK) {
+    if (cuzk_any_circuit_blank(&blank, set, &err) != CUZK_OK) {
         fail_msg("%s: %s", set->id, err.text);
     }
     if (sizes->digest != NULL) {

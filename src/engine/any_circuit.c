@@ -1,7 +1,7 @@
-/* The circuit of a parameter set, without values. */
-#include "engine/blank_circuit.h"
+/* Circuits of parameter sets. */
+#include "engine/any_circuit.h"
 
-static cuzk_status init_porep(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+static cuzk_status init_porep(any_circuit *blank, const param_set *set, cuzk_error *err) {
     const porep_shape shape = {.log2_nodes = set->log2_nodes,
                                .tree = set->shape,
                                .n_layers = set->n_layers,
@@ -12,7 +12,7 @@ static cuzk_status init_porep(blank_circuit *blank, const param_set *set, cuzk_e
     return status;
 }
 
-static cuzk_status init_post(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+static cuzk_status init_post(any_circuit *blank, const param_set *set, cuzk_error *err) {
     const post_shape shape = cuzk_post_shape_of(set);
     fallback_post *self = &blank->self.post;
     cuzk_status status = cuzk_fallback_post_init(self, &shape, NULL, 0, 0, err);
@@ -20,14 +20,14 @@ static cuzk_status init_post(blank_circuit *blank, const param_set *set, cuzk_er
     return status;
 }
 
-static cuzk_status init_update(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+static cuzk_status init_update(any_circuit *blank, const param_set *set, cuzk_error *err) {
     update_circuit *self = &blank->self.update;
     cuzk_status status = cuzk_update_circuit_init(self, set, NULL, NULL, 0, err);
     blank->circuit = cuzk_update_circuit(self);
     return status;
 }
 
-cuzk_status cuzk_blank_circuit_init(blank_circuit *blank, const param_set *set, cuzk_error *err) {
+cuzk_status cuzk_any_circuit_blank(any_circuit *blank, const param_set *set, cuzk_error *err) {
     switch (set->kind) {
     case CIRCUIT_POREP:
         return init_porep(blank, set, err);
