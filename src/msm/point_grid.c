@@ -49,13 +49,12 @@ static cuzk_status make(const msm_kernels *k, const cuzk_ctx *ctx, void *r, cons
     if (n == 0) {
         return CUZK_OK;
     }
-    grid_loop loop = {
-        .k = k, .r = r, .rows = rows, .columns = columns, .first = first, .n = n};
+    grid_loop loop = {.k = k, .r = r, .rows = rows, .columns = columns, .first = first, .n = n};
     loop.batch_bytes = scratch_need(1, k->batch_bytes);
     loop.worker_bytes = loop.batch_bytes + scratch_need(GRID_COLUMNS, sizeof(int16_t));
     cuzk_status status =
-        cuzk_msm_memory_alloc(&loop.memory, ctx->account,
-                              cuzk_ctx_workers(ctx) * loop.worker_bytes, "a grid of points", err);
+        cuzk_msm_memory_alloc(&loop.memory, ctx->account, cuzk_ctx_workers(ctx) * loop.worker_bytes,
+                              "a grid of points", err);
     if (status != CUZK_OK) {
         return status;
     }
@@ -69,13 +68,13 @@ static cuzk_status make(const msm_kernels *k, const cuzk_ctx *ctx, void *r, cons
 }
 
 cuzk_status cuzk_point_grid_g1(const cuzk_ctx *ctx, g1_affine *r, const g1_affine *rows,
-                               const g1_affine *columns, uint64_t first, size_t n,
-                               uint64_t *cpu_ns, cuzk_error *err) {
+                               const g1_affine *columns, uint64_t first, size_t n, uint64_t *cpu_ns,
+                               cuzk_error *err) {
     return make(cuzk_msm_g1_kernels(), ctx, r, rows, columns, first, n, cpu_ns, err);
 }
 
 cuzk_status cuzk_point_grid_g2(const cuzk_ctx *ctx, g2_affine *r, const g2_affine *rows,
-                               const g2_affine *columns, uint64_t first, size_t n,
-                               uint64_t *cpu_ns, cuzk_error *err) {
+                               const g2_affine *columns, uint64_t first, size_t n, uint64_t *cpu_ns,
+                               cuzk_error *err) {
     return make(cuzk_msm_g2_kernels(), ctx, r, rows, columns, first, n, cpu_ns, err);
 }

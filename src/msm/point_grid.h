@@ -14,10 +14,10 @@
  * all affine points. r overlaps nothing. cpu_ns (may be NULL) gets the CPU time of it added.
  * Fails: CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
 cuzk_status cuzk_point_grid_g1(const cuzk_ctx *ctx, g1_affine *r, const g1_affine *rows,
-                               const g1_affine *columns, uint64_t first, size_t n,
-                               uint64_t *cpu_ns, cuzk_error *err);
+                               const g1_affine *columns, uint64_t first, size_t n, uint64_t *cpu_ns,
+                               cuzk_error *err);
 cuzk_status cuzk_point_grid_g2(const cuzk_ctx *ctx, g2_affine *r, const g2_affine *rows,
-                               const g2_affine *columns, uint64_t first, size_t n,
-                               uint64_t *cpu_ns, cuzk_error *err);
+                               const g2_affine *columns, uint64_t first, size_t n, uint64_t *cpu_ns,
+                               cuzk_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* LABELS: levels */
-/* Grids of points against sums one by one: parts of rows, several rows, cancellations, doublings. */
+/* Grids of points against sums one by one: parts of rows, several rows, cancellations, doublings.
+ */
 #include "curve/curve_kernels.h"
 #include "msm/point_grid.h"
 #include "support/support.h"
@@ -103,19 +104,17 @@ static void test_failures(void **state) {
     cuzk_cancel cancel = {false};
     cuzk_ctx ctx = {.cancel = &cancel};
     g1_affine columns[2] = {cuzk_g1_generator, cuzk_g1_generator}, r;
-    assert_int_equal(
-        cuzk_point_grid_g1(&ctx, &r, &cuzk_g1_generator, columns, 0, 0, NULL, NULL), CUZK_OK);
+    assert_int_equal(cuzk_point_grid_g1(&ctx, &r, &cuzk_g1_generator, columns, 0, 0, NULL, NULL),
+                     CUZK_OK);
     assert_int_equal(cuzk_account_create(&ctx.account, 100, NULL), CUZK_OK);
-    assert_int_equal(
-        cuzk_point_grid_g1(&ctx, &r, &cuzk_g1_generator, columns, 0, 1, NULL, NULL),
-        CUZK_E_NO_MEMORY);
+    assert_int_equal(cuzk_point_grid_g1(&ctx, &r, &cuzk_g1_generator, columns, 0, 1, NULL, NULL),
+                     CUZK_E_NO_MEMORY);
     assert_int_equal(cuzk_account_used(ctx.account), 0);
     cuzk_account_destroy(ctx.account);
     ctx.account = NULL;
     cuzk_cancel_set(&cancel);
-    assert_int_equal(
-        cuzk_point_grid_g1(&ctx, &r, &cuzk_g1_generator, columns, 0, 1, NULL, NULL),
-        CUZK_E_CANCELLED);
+    assert_int_equal(cuzk_point_grid_g1(&ctx, &r, &cuzk_g1_generator, columns, 0, 1, NULL, NULL),
+                     CUZK_E_CANCELLED);
 }
 
 int main(void) {
