@@ -5,7 +5,7 @@ find_program(PROTOC_C NAMES protoc-c REQUIRED)
 pkg_check_modules(GRPC REQUIRED IMPORTED_TARGET grpc)
 pkg_check_modules(PROTOBUF_C REQUIRED IMPORTED_TARGET libprotobuf-c)
 pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
-pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED tomlplusplus) # its headers alone: see codec/toml.cc
 
 set(PROTO_DIR ${CMAKE_SOURCE_DIR}/proto)
 set(PROTO_FILES cuzk/v1/proving grpc/health/v1/health grpc/reflection/v1/reflection grpc/reflection/v1alpha/reflection)
@@ -42,11 +42,10 @@ add_custom_command(OUTPUT ${proto_python}
   DEPENDS ${proto_sources} VERBATIM)
 
 add_library(cuzk_server STATIC ${CUZK_SERVER_SOURCES} ${PROTO_C_SOURCES} ${GENERATED}/descriptors.c)
-target_include_directories(cuzk_server SYSTEM PUBLIC ${PROTO_OUT})
+target_include_directories(cuzk_server SYSTEM PUBLIC ${PROTO_OUT} PRIVATE ${TOMLPLUSPLUS_INCLUDE_DIRS})
 # pkg-config lists what gRPC itself is made of, too: only what is used is to be needed.
 target_link_options(cuzk_server INTERFACE -Wl,--as-needed)
-target_link_libraries(cuzk_server PUBLIC cuzk_internal PkgConfig::GRPC PkgConfig::PROTOBUF_C PkgConfig::MICROHTTPD
-  PRIVATE PkgConfig::TOMLPLUSPLUS)
+target_link_libraries(cuzk_server PUBLIC cuzk_internal PkgConfig::GRPC PkgConfig::PROTOBUF_C PkgConfig::MICROHTTPD)
 if(CUZK_TESTS)
   add_custom_target(cuzk_proto_python ALL DEPENDS ${proto_python})
 endif()
