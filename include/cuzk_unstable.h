@@ -207,6 +207,9 @@ bool cuzk_hex_parse(uint8_t *data, size_t len_bytes, const char *text);
 /* text as a JSON string with its quotes and a final zero byte; bytes that are not UTF-8 become
  * U+FFFD. Returns the room that is always enough; writes nothing if `room` is less. */
 size_t cuzk_json_string(char *out, size_t room, const char *text);
+/* Ascending numbers as "101,115-117", with a final zero byte; ends in ",..." where `room`, 8 or
+ * more, is too small. Returns the room that is enough; text may be NULL if room is 0. */
+size_t cuzk_number_list(char *text, size_t room, const uint64_t *numbers, size_t n);
 /* Writes a file under a temporary name, then renames it to `path`, in the place of a regular file
  * of that name. Fails: CUZK_E_IO. */
 cuzk_status cuzk_output_write(const char *path, const void *data, size_t len_bytes,

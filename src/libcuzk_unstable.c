@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "codec/hex.h"
+#include "codec/number_list.h"
 #include "engine/any_circuit.h"
 #include "engine/fabricate_job.h"
 #include "engine/inspection.h"
@@ -198,6 +199,10 @@ cuzk_status cuzk_commitment_parse(uint8_t commitment[32], bool sealed, const cha
     }
     return cuzk_commitment_read(commitment, sealed ? COMMITMENT_SEALED : COMMITMENT_UNSEALED, text,
                                 err);
+}
+
+size_t cuzk_number_list(char *text, size_t room, const uint64_t *numbers, size_t n) {
+    return cuzk_number_list_write(text, room, numbers, n);
 }
 
 bool cuzk_hex_parse(uint8_t *data, size_t len_bytes, const char *text) {

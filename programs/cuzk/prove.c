@@ -1,6 +1,6 @@
 /* cuzk prove: a request from files and options to a verified proof. */
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuzk/report.h"
@@ -88,26 +88,22 @@ static void fix_blinding(cuzk_request *request, const prove_options *o) {
 
 /* The error in one line. A list of bad sectors that its text has no room for is written out. */
 static int report_refusal(const cuzk_error *err, const cuzk_result *result) {
-    static const char list[] = "bad_sectors=";
+    static const char list[] = "bad_sectors=", cut[] = ",...]";
     const char *place = strstr(err->text, list);
     size_t len = strlen(err->text);
-    if (place == NULL || result->n_bad_sectors == 0 || strcmp(err->text + len - 5, ",...]") != 0) {
+    if (place == NULL || result->n_bad_sectors == 0 ||
+        strcmp(err->text + len - strlen(cut), cut) != 0) {
         return report_error(err);
     }
-    fprintf(stderr, "cuzk: %.*s", (int)(place - err->text + (ptrdiff_t)strlen(list)), err->text);
-    for (size_t i = 0; i < result->n_bad_sectors;) {
-        size_t last = i;
-        while (last + 1 < result->n_bad_sectors &&
-               result->bad_sectors[last + 1] == result->bad_sectors[last] + 1) {
-            last++;
-        }
-        fprintf(stderr, "%s%" PRIu64, i == 0 ? "" : ",", result->bad_sectors[i]);
-        if (last > i) {
-            fprintf(stderr, "-%" PRIu64, result->bad_sectors[last]);
-        }
-        i = last + 1;
+    size_t room = cuzk_number_list(NULL, 0, result->bad_sectors, result->n_bad_sectors);
+    char *numbers = malloc(room);
+    if (numbers == NULL) {
+        return report_error(err);
     }
-    fprintf(stderr, "]\n");
+    cuzk_number_list(numbers, room, result->bad_sectors, result->n_bad_sectors);
+    fprintf(stderr, "cuzk: %.*s%s]\n", (int)((size_t)(place - err->text) + strlen(list)), err->text,
+            numbers);
+    free(numbers);
     return exit_code_of(err->status);
 }
 

@@ -148,26 +148,6 @@ static cuzk_status read_documents(post_source *post, cuzk_result *result, const 
     return status;
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a;
-    uint64_t y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Hands on the numbers of the flagged sectors; none when there is no memory for them. */
-static void tell_bad_sectors(cuzk_result *result, const post_statement *s, const bool *bad) {
-    result->bad_sectors = malloc(s->n_sectors * sizeof *result->bad_sectors);
-    for (size_t i = 0; i < s->n_sectors && result->bad_sectors != NULL; i++) {
-        if (bad[i]) {
-            result->bad_sectors[result->n_bad_sectors++] = s->sectors[i].sector_id;
-        }
-    }
-    if (result->n_bad_sectors > 0) {
-        qsort(result->bad_sectors, result->n_bad_sectors, sizeof *result->bad_sectors,
-              compare_numbers);
-    }
-}
-
 static cuzk_status check_documents(post_source *post, const cuzk_ctx *ctx, cuzk_result *result,
                                    cuzk_error *err) {
     bool *bad = calloc(post->statement.n_sectors, sizeof *bad);
@@ -179,8 +159,8 @@ static cuzk_status check_documents(post_source *post, const cuzk_ctx *ctx, cuzk_
     cuzk_phase_start(&clock);
     cuzk_status status = cuzk_post_check(ctx, post->proofs, &post->statement, bad, err);
     cuzk_phase_end(&clock, "check");
-    if (status == CUZK_E_INPUT || status == CUZK_E_INCONSISTENT) {
-        tell_bad_sectors(result, &post->statement, bad);
+    if (status != CUZK_OK) {
+        result->bad_sectors = cuzk_post_bad_numbers(&result->n_bad_sectors, &post->statement, bad);
     }
     free(bad);
     return status;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/number_list.h"
 #include "filecoin/merkle.h"
 
 #define GROUP 10       /* inclusion proofs of a task */
@@ -16,7 +17,7 @@ typedef struct check {
     const post_statement *s;
     const tree_shape *shape;
     unsigned n_challenges, n_groups; /* of each sector */
-    atomic_bool *bad;                /* one for each sector */
+    bool *bad;                       /* one for each sector */
 } check;
 
 /* ---- one sector ---- */
@@ -103,7 +104,8 @@ static void check_task(void *arg, size_t number, unsigned worker) {
     unsigned end = first + GROUP < c->n_challenges ? first + GROUP : c->n_challenges;
     int64_t ignored;
     if (check_sector(c, index, first, end, &ignored, NULL) != CUZK_OK) {
-        atomic_store_explicit(&c->bad[index], true, memory_order_relaxed);
+        __atomic_store_n(&c->bad[index], true,
+                         __ATOMIC_RELAXED); /* groups of one sector may meet */
     }
 }
 
@@ -114,41 +116,20 @@ static int by_number(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-/* The bad ones' numbers, ascending; NULL without memory. */
-static uint64_t *bad_numbers(const check *c, size_t *n) {
-    uint64_t *numbers = malloc(c->s->n_sectors * sizeof *numbers);
+uint64_t *cuzk_post_bad_numbers(size_t *n, const post_statement *s, const bool *bad) {
+    uint64_t *numbers = malloc(s->n_sectors * sizeof *numbers);
     *n = 0;
-    for (size_t i = 0; numbers != NULL && i < c->s->n_sectors; i++) {
-        if (c->bad[i]) {
-            numbers[(*n)++] = c->s->sectors[i].sector_id;
+    for (size_t i = 0; numbers != NULL && i < s->n_sectors; i++) {
+        if (bad[i]) {
+            numbers[(*n)++] = s->sectors[i].sector_id;
         }
     }
-    if (numbers != NULL) {
-        qsort(numbers, *n, sizeof *numbers, by_number);
+    if (numbers == NULL || *n == 0) {
+        free(numbers);
+        return NULL;
     }
+    qsort(numbers, *n, sizeof *numbers, by_number);
     return numbers;
-}
-
-/* Writes "101,115-117" into `room` characters, zero byte included. */
-static void print_numbers(char *text, size_t room, const uint64_t *numbers, size_t n) {
-    static const char more[] = ",...";
-    size_t used = 0;
-    for (size_t i = 0; i < n;) {
-        size_t last = i;
-        while (last + 1 < n && numbers[last + 1] == numbers[last] + 1) {
-            last++;
-        }
-        char run[48];
-        int len = snprintf(run, sizeof run, last == i ? "%s%" PRIu64 : "%s%" PRIu64 "-%" PRIu64,
-                           i == 0 ? "" : ",", numbers[i], numbers[last]);
-        if (used + (size_t)len + sizeof more > room) {
-            memcpy(text + used, more, sizeof more);
-            return;
-        }
-        memcpy(text + used, run, (size_t)len + 1);
-        used += (size_t)len;
-        i = last + 1;
-    }
 }
 
 /* The first bad sector's fault in words, and the list. */
@@ -173,7 +154,7 @@ static cuzk_status describe(const check *c, size_t index, cuzk_error *err) {
     err->sector = (int64_t)id;
     err->challenge = challenge;
     size_t n;
-    uint64_t *numbers = bad_numbers(c, &n);
+    uint64_t *numbers = cuzk_post_bad_numbers(&n, s, c->bad);
     if (numbers == NULL) {
         return status;
     }
@@ -182,10 +163,25 @@ static cuzk_status describe(const check *c, size_t index, cuzk_error *err) {
                              " [partition=%" PRIu64 " bad=%zu of=%zu bad_sectors=", partition, n,
                              s->n_sectors);
     CUZK_ASSERT(used < TEXT_CHARS - 32);
-    print_numbers(err->text + used, TEXT_CHARS - 1 - used, numbers, n);
+    cuzk_number_list_write(err->text + used, TEXT_CHARS - 1 - used, numbers, n);
     strcat(err->text, "]");
     free(numbers);
     return status;
+}
+
+/* c->bad gets a flag for each sector; CUZK_OK if none is set. */
+static cuzk_status check_sectors(check *c, const cuzk_ctx *ctx, cuzk_error *err) {
+    const size_t n = c->s->n_sectors;
+    cuzk_status status = cuzk_pool_run(ctx, n * c->n_groups, check_task, c, err);
+    if (status != CUZK_OK) {
+        memset(c->bad, 0, n * sizeof *c->bad);
+        return status;
+    }
+    size_t first = 0;
+    while (first < n && !c->bad[first]) {
+        first++;
+    }
+    return first < n ? describe(c, first, err) : CUZK_OK;
 }
 
 cuzk_status cuzk_post_check(const cuzk_ctx *ctx, const post_sector_proof *proofs,
@@ -197,28 +193,17 @@ cuzk_status cuzk_post_check(const cuzk_ctx *ctx, const post_sector_proof *proofs
     if (status != CUZK_OK) {
         return status;
     }
+    bool *own = bad == NULL ? calloc(s->n_sectors, sizeof *own) : NULL;
+    if (bad == NULL && own == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to check %zu sectors", s->n_sectors);
+    }
     check c = {.proofs = proofs,
                .s = s,
                .shape = &s->type->size->shape,
-               .n_challenges = cuzk_post_sector_challenges(s->type)};
+               .n_challenges = cuzk_post_sector_challenges(s->type),
+               .bad = bad != NULL ? bad : own};
     c.n_groups = (c.n_challenges + GROUP - 1) / GROUP;
-    c.bad = calloc(s->n_sectors, sizeof *c.bad);
-    if (c.bad == NULL) {
-        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to check %zu sectors", s->n_sectors);
-    }
-    status = cuzk_pool_run(ctx, s->n_sectors * c.n_groups, check_task, &c, err);
-    size_t first = SIZE_MAX;
-    for (size_t i = s->n_sectors; status == CUZK_OK && i-- > 0;) {
-        if (c.bad[i]) {
-            first = i;
-        }
-        if (bad != NULL) {
-            bad[i] = c.bad[i];
-        }
-    }
-    if (first != SIZE_MAX) {
-        status = describe(&c, first, err);
-    }
-    free(c.bad);
+    status = check_sectors(&c, ctx, err);
+    free(own);
     return status;
 }

@@ -31,4 +31,8 @@
 cuzk_status cuzk_post_check(const cuzk_ctx *ctx, const post_sector_proof *proofs,
                             const post_statement *s, bool *bad, cuzk_error *err);
 
+/* The numbers of the flagged sectors, *n of them, ascending; free() them. NULL if none is flagged
+ * or there is no memory. */
+uint64_t *cuzk_post_bad_numbers(size_t *n, const post_statement *s, const bool *bad);
+
 #endif
