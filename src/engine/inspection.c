@@ -11,6 +11,7 @@
 #include "codec/json.h"
 #include "filecoin/c1_reader.h"
 #include "filecoin/param_set.h"
+#include "filecoin/porep_check.h"
 #include "filecoin/post_proof.h"
 #include "filecoin/statement_reader.h"
 #include "filecoin/update_proof.h"
@@ -68,6 +69,13 @@ static void inspect_c1(const cuzk_ctx *ctx, cuzk_inspection *i, const cuzk_map *
         say_digest(i, "replica_id", &p.replica_id);
         say_digest(i, "ticket", &p.ticket);
         say_digest(i, "seed", &p.seed);
+        status = cuzk_porep_check(ctx, &p, NULL, &err);
+        if (status == CUZK_OK) {
+            say(i, "  every hash, path, label and challenge fits the replica_id (whose miner and "
+                   "sector it is: cuzk prove)\n");
+        } else {
+            cuzk_error_at_file(&err, path, CUZK_NOWHERE);
+        }
         cuzk_porep_proof_clear(&p);
     }
     conclude(i, status, &err);
@@ -300,10 +308,15 @@ static const char *vanilla_kind(const vanilla_look *v) {
                                            : "of a partition of an update";
 }
 
+/* Without the request, challenges are unknown. */
+static const char not_judged[] =
+    "  well formed (challenges and hashes: cuzk prove, with the request)\n";
+
 static void say_vanilla(cuzk_inspection *i, const vanilla_look *v) {
     if (v->set.kind == CIRCUIT_UPDATE) {
         say(i, "  challenges   %u\n  apex leaves  %u\n", v->n_challenges, v->n_apex_leaves);
         say_digest(i, "comm_c", &v->comm_c);
+        say(i, "%s", not_judged);
         return;
     }
     say(i, "  sector       %llu\n  challenges   %u\n", (unsigned long long)v->sector,
@@ -311,6 +324,7 @@ static void say_vanilla(cuzk_inspection *i, const vanilla_look *v) {
     say_digest(i, "comm_r", &v->comm_r);
     say_digest(i, "comm_c", &v->comm_c);
     say_digest(i, "comm_r_last", &v->comm_r_last);
+    say(i, "%s", not_judged);
 }
 
 /* true if the file is a vanilla proof in binary. */

@@ -31,7 +31,8 @@ static cuzk_status prefixed(cuzk_status status, cuzk_error *err, const char *pre
 static cuzk_status check_counts(const porep_proof *proof, const porep_request *request,
                                 cuzk_error *err) {
     const seal_proof_type *type = proof->type;
-    if (request->has_registered_proof && request->registered_proof != type->number) {
+    if (request != NULL && request->has_registered_proof &&
+        request->registered_proof != type->number) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "the request is for registered proof %" PRIu64
                          ", the vanilla proof is of registered proof %u (%s)",
@@ -82,15 +83,19 @@ static cuzk_status check_document(check *c, const porep_request *request, cuzk_e
     if (status != CUZK_OK) {
         return status;
     }
-    porep_statement statement = cuzk_porep_statement_of(proof, request);
+    const porep_request nobody = {0};
+    porep_statement statement = cuzk_porep_statement_of(proof, request != NULL ? request : &nobody);
     status = cuzk_porep_statement_check(&statement, err);
     if (status != CUZK_OK) {
         return status;
     }
-    porep_challenge_source source = {
-        .type = proof->type, .comm_r = proof->comm_r, .seed = proof->seed};
-    cuzk_porep_statement_replica_id(&source.replica_id, &statement);
-    if (!digest_eq(&source.replica_id, &proof->replica_id)) {
+    porep_challenge_source source = {.type = proof->type,
+                                     .replica_id = proof->replica_id,
+                                     .comm_r = proof->comm_r,
+                                     .seed = proof->seed};
+    digest derived;
+    cuzk_porep_statement_replica_id(&derived, &statement);
+    if (request != NULL && !digest_eq(&derived, &proof->replica_id)) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "miner/sector/ticket do not match the vanilla proof: replica_id is not "
                          "that of miner %" PRIu64 ", sector %" PRIu64 ", %s",

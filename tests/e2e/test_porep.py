@@ -212,6 +212,8 @@ def usage(s):
     check("ok" in s.run("selftest").stdout, "selftest")
     check("sound" in s.run("inspect", c1).stdout, "inspect c1.json")
     s.run("inspect", s.vectors / "invalid" / "porep-json-truncated" / "c1.json", code=2)
+    broken = s.run("inspect", s.vectors / "invalid" / "porep-tree-r-sibling" / "c1.json", code=2).stdout
+    check("NOT SOUND" in broken and "partition 0, challenge 0: TreeR path" in broken, "inspect judges: " + broken)
     check("sound" in s.run("inspect", s.vectors / "params" / (STEM + ".vk")).stdout, "inspect .vk")
     check("sound" in s.run("inspect", s.vectors / "proofs" / "porep-2KiB-ni.fixed.bin").stdout, "inspect proof")
     check("WinningPoSt" in s.run("inspect", s.vectors / "inputs" / "winning-2KiB" / "sector-101.vproof").stdout,
