@@ -20,7 +20,9 @@ say() { printf '\n== %s\n' "$*"; }
 
 # Parameters of a circuit, unless an earlier run left them.
 setup() {
-    if ls "$params"/$2-*.params >/dev/null 2>&1; then
+    local stem
+    stem=$params/$("$cuzk" circuits | awk -v id="$1" '$1 == id { print $NF }')
+    if [ -e "$stem.params" ] && [ -e "$stem.vk" ]; then
         echo "kept from an earlier run in $params"
     else
         time "$cuzk" setup "$1" --param-cache "$params"
@@ -28,7 +30,7 @@ setup() {
 }
 
 say "1. parameters for the 2 KiB PoRep circuit (local: for tests only)"
-setup porep-2k v28-stacked-proof-of-replication
+setup porep-2k
 
 say "2. what the request holds"
 "$cuzk" inspect "$input"
@@ -48,7 +50,7 @@ if "$cuzk" verify -t porep --c1 "$input" --miner-id 1000 --sector-num 2 --param-
 fi
 
 say "6. WinningPoSt of a 32 GiB sector: parameters of the full-size circuit (local), and a test input made without sealing"
-setup winning-32g v28-proof-of-spacetime-fallback
+setup winning-32g
 rm -rf build/demo/winning-32g
 fabricated=$("$cuzk" fabricate winning --sector-size 32GiB -o build/demo/winning-32g)
 echo "$fabricated"
