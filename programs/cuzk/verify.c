@@ -52,7 +52,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->request;
-        state->child_inputs[1] = &o->common;
+        state->child_inputs[1] = &o->request;
+        state->child_inputs[2] = &o->common;
         break;
     case OPT_PROOF:
         o->proof = text;
@@ -256,7 +257,7 @@ static int verify(verify_options *o) {
 }
 
 static int run(const command *self, int argc, char **argv) {
-    static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
+    static const struct argp_child children[] = {REQUEST_CHILD, PLACE_CHILD, COMMON_CHILD, {0}};
     verify_options o = {0};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
     int code = verify(&o);

@@ -27,8 +27,6 @@ static const struct argp_option table[] = {
      "Registered proof number (0; PoRep: the input's own)", 0},
     {"sector-num", OPT_SECTOR_NUM, "N", 0, "Sector number (the input's own)", 0},
     {"miner-id", OPT_MINER_ID, "N", 0, "Miner actor id (1000)", 0},
-    {"partition", OPT_PARTITION, "N", 0,
-     "Window: the sectors are this partition of a larger proof (else they are split)", 0},
     {"randomness", OPT_RANDOMNESS, "HEX", 0, "PoSt randomness (zeros)", 0},
     {"comm-r-old", OPT_COMM_R_OLD, "HEX|CID", 0, "Update: old comm_r", 0},
     {"comm-r-new", OPT_COMM_R_NEW, "HEX|CID", 0, "Update: new comm_r", 0},
@@ -89,10 +87,6 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     case OPT_VANILLA:
         add_vanilla(q, text);
         break;
-    case OPT_PARTITION:
-        q->request.partition_index = (unsigned)option_number("--partition", text, UINT32_MAX);
-        q->request.whole_partition = true;
-        break;
     case OPT_RANDOMNESS:
         option_hex("--randomness", text, q->randomness, sizeof q->randomness);
         break;
@@ -115,6 +109,23 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
 }
 
 const struct argp request_argp = {.options = table, .parser = parse_one};
+
+static const struct argp_option place_table[] = {
+    {"partition", OPT_PARTITION, "N", 0,
+     "Window: the sectors are this partition of a larger proof (else they are split)", 0},
+    {0}};
+
+static error_t parse_place(int key, char *text, struct argp_state *state) {
+    request_options *q = state->input;
+    if (key != OPT_PARTITION) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    q->request.partition_index = (unsigned)option_number("--partition", text, UINT32_MAX);
+    q->request.whole_partition = true;
+    return 0;
+}
+
+const struct argp place_argp = {.options = place_table, .parser = parse_place};
 
 void request_options_clear(request_options *q) { free(q->vanilla); }
 

@@ -22,6 +22,11 @@ extern const struct argp request_argp;
 #define REQUEST_CHILD                                                                              \
     { .argp = &request_argp, .group = 1 }
 
+/* Another child, with the same input: where the partition lies in a larger WindowPoSt. */
+extern const struct argp place_argp;
+#define PLACE_CHILD                                                                                \
+    { .argp = &place_argp, .group = 1 }
+
 /* Refuses a missing kind and options that the kind needs and that are missing: its files if
  * `files_needed`. Returns an exit code after reporting, EXIT_DONE to go on. */
 int check_kind(const request_options *q, bool files_needed);
