@@ -146,20 +146,21 @@ typedef struct cuzk_request {
     unsigned partition_index;
     bool only_one; /* prove `only_partition` of the inputs' partitions alone */
     unsigned only_partition;
-    const uint8_t *insecure_test_r; /* NULL, or 32 bytes little-endian, below r: fixed blinding, for
-                                       tests only. Two */
-    const uint8_t
-        *insecure_test_s; /* proofs with equal blinding leak their witnesses. Both or none */
+    /* Fixed blinding, for tests only: two proofs with equal blinding leak their witnesses. Both
+     * NULL, or 32 bytes each, little-endian, below r. */
+    const uint8_t *insecure_test_r, *insecure_test_s;
 } cuzk_request;
 
 typedef struct cuzk_phase {
-    const char *name; /* "read", "check", "parameters", "synthesis", "quotient", "sums", "verify" */
+    /* A proof: "read", "check", "parameters", "structure", "synthesis", "quotient", "sums", "h
+     * sum", "verify"; an aggregate: "parameters", "inputs", "verify", "aggregate" */
+    const char *name;
     double wall_s, cpu_s; /* CPU time of the whole process */
 } cuzk_phase;
 #define CUZK_MAX_PHASES 12
 
 typedef struct cuzk_result {
-    uint8_t *proof; /* n_partitions * 192 bytes, in partition order */
+    uint8_t *proof; /* n_partitions * 192 bytes, in partition order; or an aggregate of so many */
     size_t proof_bytes;
     unsigned n_partitions;
     char circuit[40];       /* "porep-2k" */

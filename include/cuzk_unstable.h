@@ -1,5 +1,6 @@
-/* The parts of libcuzk that may change at any time: circuits, setups, parameter files, self-test.
- * For the offline tools and for experiments; only in the static archive. */
+/* The parts of libcuzk that may change at any time: circuits, synthesis alone, setups, parameter
+ * files, test inputs, looking into files, texts and files of programs, self-test. For the offline
+ * tools and for experiments; only in the static archive. */
 #ifndef CUZK_UNSTABLE_H
 #define CUZK_UNSTABLE_H
 
@@ -93,7 +94,7 @@ typedef struct cuzk_synthesis {
 cuzk_status cuzk_synthesize(cuzk_prover *prover, cuzk_synthesis *synthesis,
                             const cuzk_request *request, const cuzk_synthesis_options *options,
                             cuzk_error *err);
-/* Frees what cuzk_synthesize put there; accepts a zeroed one. */
+/* Frees what cuzk_synthesize put there; accepts a zeroed one, and one of a call that failed. */
 void cuzk_synthesis_clear(cuzk_synthesis *synthesis);
 
 /* ---- local parameters ---- */
