@@ -12,6 +12,7 @@
 #include "engine/any_circuit.h"
 #include "engine/fabricate_job.h"
 #include "engine/inspection.h"
+#include "engine/param_files.h"
 #include "engine/proof_job.h"
 #include "engine/seal_job.h"
 #include "engine/selftest.h"
@@ -28,6 +29,7 @@ cuzk_status cuzk_synthesize(cuzk_prover *prover, cuzk_synthesis *synthesis,
     if (prover == NULL || synthesis == NULL || request == NULL || options == NULL) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_synthesize: NULL argument");
     }
+    *synthesis = (cuzk_synthesis){0};
     if (options->lc_index < CUZK_LC_NONE || options->lc_index > CUZK_LC_SMALLVEC4) {
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_synthesize: no such lists of terms: %d",
                          (int)options->lc_index);
@@ -56,13 +58,7 @@ cuzk_status cuzk_circuit_get(cuzk_circuit_info *info, size_t i, cuzk_error *err)
     info->n_inputs = sizes->n_inputs;
     info->n_aux = sizes->n_aux;
     info->log2_domain = sizes->log2_domain;
-    groth16_dims dims = {.log2_domain = sizes->log2_domain,
-                         .n_inputs = sizes->n_inputs,
-                         .n_aux = sizes->n_aux,
-                         .n_h = (1ull << sizes->log2_domain) - 1,
-                         .n_l = sizes->n_aux,
-                         .n_a = sizes->n_inputs + sizes->a_aux_density,
-                         .n_b = 1 + sizes->b_aux_density};
+    groth16_dims dims = cuzk_circuit_dims(sizes);
     return cuzk_srs_params_file_bytes(&info->params_bytes, &dims, err);
 }
 

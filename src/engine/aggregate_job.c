@@ -422,7 +422,6 @@ cuzk_status cuzk_aggregate_run(cuzk_prover *prover, cuzk_result *result,
     static const aggregate_step steps[] = {take_statements, read_proofs,  load_parameters,
                                            derive_inputs,   check_proofs, make_bytes,
                                            verify_made};
-    memset(result, 0, sizeof *result);
     aggregate_run run = {.prover = prover,
                          .ctx = cuzk_prover_ctx(prover),
                          .result = result,

@@ -61,3 +61,13 @@ cuzk_status cuzk_aggregation_files_init(param_files *files, const char *director
                              .allow_local = allow_local};
     return CUZK_OK;
 }
+
+groth16_dims cuzk_circuit_dims(const circuit_sizes *sizes) {
+    return (groth16_dims){.log2_domain = sizes->log2_domain,
+                          .n_inputs = sizes->n_inputs,
+                          .n_aux = sizes->n_aux,
+                          .n_h = (1ull << sizes->log2_domain) - 1,
+                          .n_l = sizes->n_aux,
+                          .n_a = sizes->n_inputs + sizes->a_aux_density,
+                          .n_b = 1 + sizes->b_aux_density};
+}

@@ -4,6 +4,7 @@
 #define CUZK_ENGINE_PARAM_FILES_H
 
 #include "engine/handle.h"
+#include "filecoin/circuit_sizes.h"
 #include "filecoin/param_set.h"
 #include "srs/accept.h"
 
@@ -25,5 +26,8 @@ cuzk_status cuzk_param_files_init(param_files *files, const char *directory, con
  * ".local.json". */
 cuzk_status cuzk_aggregation_files_init(param_files *files, const char *directory, const char *path,
                                         bool allow_local, cuzk_error *err);
+
+/* The dimensions of a key of that circuit. */
+groth16_dims cuzk_circuit_dims(const circuit_sizes *sizes);
 
 #endif

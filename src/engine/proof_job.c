@@ -1,8 +1,6 @@
 /* A proof request of any kind. */
 #include "engine/proof_job.h"
 
-#include <string.h>
-
 #include "base/rss.h"
 #include "engine/post_job.h"
 #include "engine/seal_job.h"
@@ -79,7 +77,6 @@ static cuzk_status prove(cuzk_prover *prover, cuzk_result *result, const cuzk_re
 
 cuzk_status cuzk_proof_run(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
                            cuzk_error *err) {
-    memset(result, 0, sizeof *result);
     cuzk_rss_sampler *peak = NULL;
     cuzk_status status = cuzk_rss_start(&peak, err);
     if (status == CUZK_OK) {

@@ -11,7 +11,7 @@ cuzk_status cuzk_request_check(const cuzk_request *request, cuzk_error *err);
 cuzk_status cuzk_request_open(partition_source *source, const cuzk_ctx *ctx, cuzk_result *result,
                               const cuzk_request *request, cuzk_error *err);
 
-/* cuzk_prove; arguments were checked. */
+/* cuzk_prove; arguments were checked, *result is zeroed. */
 cuzk_status cuzk_proof_run(cuzk_prover *prover, cuzk_result *result, const cuzk_request *request,
                            cuzk_error *err);
 

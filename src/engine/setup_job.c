@@ -52,13 +52,7 @@ static uint64_t expected_bytes(const param_set *set) {
     const circuit_sizes *sizes = cuzk_circuit_sizes_of(set->id);
     uint64_t bytes = 0;
     if (sizes != NULL) {
-        groth16_dims dims = {.log2_domain = sizes->log2_domain,
-                             .n_inputs = sizes->n_inputs,
-                             .n_aux = sizes->n_aux,
-                             .n_h = (1ull << sizes->log2_domain) - 1,
-                             .n_l = sizes->n_aux,
-                             .n_a = sizes->n_inputs + sizes->a_aux_density,
-                             .n_b = 1 + sizes->b_aux_density};
+        groth16_dims dims = cuzk_circuit_dims(sizes);
         if (cuzk_srs_params_file_bytes(&bytes, &dims, NULL) != CUZK_OK) {
             bytes = 0;
         }
