@@ -114,6 +114,9 @@ if(CUZK_SYNTH_BENCH)
   endforeach()
 endif()
 
+add_test(NAME e2e.bench_proofs COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_bench.py proofs
+  $<TARGET_FILE:cuzk-bench_program> ${CMAKE_SOURCE_DIR}/tests/vectors)
+set_tests_properties(e2e.bench_proofs PROPERTIES TIMEOUT 600 LABELS "e2e")
 add_test(NAME e2e.fabricate COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_fabricate.py
   $<TARGET_FILE:cuzk_program>)
 set_tests_properties(e2e.fabricate PROPERTIES TIMEOUT 900 LABELS "e2e")

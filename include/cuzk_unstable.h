@@ -97,6 +97,17 @@ cuzk_status cuzk_synthesize(cuzk_prover *prover, cuzk_synthesis *synthesis,
 /* Frees what cuzk_synthesize put there; accepts a zeroed one, and one of a call that failed. */
 void cuzk_synthesis_clear(cuzk_synthesis *synthesis);
 
+/* ---- proofs without parameters ---- */
+
+/* Reads, judges, synthesises and proves a request as cuzk_prove does, but with a key whose points
+ * have known logarithms and are made when they are needed. Every proof is checked by these
+ * logarithms; no verifier accepts it. For measuring any circuit without its parameter file. Phases
+ * besides those of cuzk_prove: "made points" (CPU time that a proof from a file has not; wall time
+ * of the sums includes it) and "log check". peak_rss_bytes is without the check. Fails: as
+ * cuzk_prove; CUZK_E_PROOF_INVALID naming the wrong element. */
+cuzk_status cuzk_prove_with_test_key(cuzk_prover *prover, cuzk_result *result,
+                                     const cuzk_request *request, cuzk_error *err);
+
 /* ---- local parameters ---- */
 
 /* Makes <stem>.params, .vk, .meta and .local.json in the prover's parameter directory. INSECURE:

@@ -2,6 +2,7 @@
 #include "cuzk_bench/command.h"
 
 static const command *const commands[] = {
+    &command_prove_only,
 #ifdef CUZK_SYNTH_BENCH
     &command_synth_only,
 #endif

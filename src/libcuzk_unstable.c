@@ -18,6 +18,7 @@
 #include "engine/selftest.h"
 #include "engine/setup_job.h"
 #include "engine/synthesis_job.h"
+#include "engine/test_key_job.h"
 #include "filecoin/circuit_sizes.h"
 #include "filecoin/commitment.h"
 #include "filecoin/vanilla_list.h"
@@ -37,6 +38,16 @@ cuzk_status cuzk_synthesize(cuzk_prover *prover, cuzk_synthesis *synthesis,
     cuzk_status status = cuzk_request_check(request, err);
     return status == CUZK_OK ? cuzk_synthesis_run(prover, synthesis, request, options, err)
                              : status;
+}
+
+cuzk_status cuzk_prove_with_test_key(cuzk_prover *prover, cuzk_result *result,
+                                     const cuzk_request *request, cuzk_error *err) {
+    if (prover == NULL || result == NULL || request == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prove_with_test_key: NULL argument");
+    }
+    *result = (cuzk_result){0};
+    cuzk_status status = cuzk_request_check(request, err);
+    return status == CUZK_OK ? cuzk_test_key_run(prover, result, request, err) : status;
 }
 
 size_t cuzk_circuit_count(void) { return cuzk_n_param_sets; }

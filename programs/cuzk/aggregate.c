@@ -2,8 +2,8 @@
  * PoRep is delivered as, with one sector. */
 #include <stdlib.h>
 
-#include "cuzk/report.h"
 #include "cuzk/sector_list.h"
+#include "support/report.h"
 
 typedef struct aggregate_options {
     common_options common;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuzk/report.h"
+#include "support/report.h"
 #include "support/request_options.h"
 
 typedef struct prove_options {

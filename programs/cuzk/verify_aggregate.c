@@ -1,8 +1,8 @@
 /* cuzk verify-aggregate: a SnarkPack aggregate against the statements of its sectors. */
 #include <stdlib.h>
 
-#include "cuzk/report.h"
 #include "cuzk/sector_list.h"
+#include "support/report.h"
 
 typedef struct verify_options {
     common_options common;

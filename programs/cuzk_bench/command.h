@@ -4,6 +4,7 @@
 
 #include "support/command.h"
 
+extern const command command_prove_only;
 extern const command command_synth_only; /* with the build option CUZK_SYNTH_BENCH */
 
 #endif

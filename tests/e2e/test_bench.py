@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""cuzk-bench synth-only on the vectors: what it prints, digests equal to the reference's by every way of making rows.
+"""cuzk-bench on the vectors. synth-only: what it prints, digests equal to the reference's by every way of making rows;
+prove-only: proofs that its check accepts.
 
 usage: test_bench.py ACTION CUZK_BENCH VECTORS
     shape    the text line by line, and the JSON
     digests  of every kind, against the reference's witness files
     indexes  lists of terms: equal digests, different numbers of allocations
     usage    exit codes and texts of wrong calls
+    proofs   prove-only
 """
 import json
 import pathlib
@@ -147,7 +149,24 @@ def usage(s):
     s.synth("window-2KiB-3", "--partition", 2, code=2, text="partition 2")
 
 
-ACTIONS = {"shape": shape, "digests": digests, "indexes": indexes, "usage": usage}
+def proofs(s):
+    report = json.loads(s.run("prove-only", *s.request("window-2KiB-3"), "--json").stdout)
+    check(report["circuit"] == "wpost-2k" and report["partitions"] == 2 and report["proof_checked"], str(report))
+    phases = {phase["name"]: phase["cpu_s"] for phase in report["phases"]}
+    for name in ("synthesis", "quotient", "sums", "h sum", "made points", "log check"):
+        check(phases[name] > 0, str(report))
+    proving = sum(cpu for name, cpu in phases.items() if name not in ("made points", "log check"))
+    check(abs(proving - report["core_seconds"]) < 0.01 and report["peak_rss_bytes"] > 0, str(report))
+    report = json.loads(s.run("prove-only", *s.request("window-2KiB-3"), "--partition", 1, "--json").stdout)
+    check(report["partitions"] == 1, str(report))
+    text = s.run("prove-only", *s.request("winning-2KiB")).stdout
+    check("winning-2k, 1 partition\n" in text and "equals what the known logarithms give" in text, text)
+    s.run("prove-only", *s.request("window-2KiB-3"), "--partition", 2, code=2, text="partition 2")
+    s.run("prove-only", *s.request("window-2KiB-3"), "--memory", 5, code=3)
+    s.run("prove-only", code=2, text="--c1 required")
+
+
+ACTIONS = {"proofs": proofs, "shape": shape, "digests": digests, "indexes": indexes, "usage": usage}
 
 
 def main():

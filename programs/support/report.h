@@ -2,7 +2,7 @@
 #ifndef CUZK_PROGRAMS_REPORT_H
 #define CUZK_PROGRAMS_REPORT_H
 
-#include "cuzk/command.h"
+#include "support/command.h"
 
 /* The phases of a result, their total and the memory, as lines; or as members of a JSON object. */
 void print_phases(const cuzk_result *r);

@@ -1,5 +1,5 @@
 /* Results as text and as JSON. */
-#include "cuzk/report.h"
+#include "support/report.h"
 
 void print_phases(const cuzk_result *r) {
     double wall = 0;
