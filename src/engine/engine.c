@@ -380,7 +380,9 @@ static cuzk_status submit_locked(engine *e, engine_receipt *receipt, task *t, bo
     }
     receipt->queue_position = queue_depth(e);
     strcpy(receipt->id, j->id);
-    if (receipt->origin == JOB_NEW) {
+    if (receipt->origin == JOB_NEW && s->fault != NULL) {
+        cuzk_job_fail(e->table, j, s->fault, cuzk_engine_now(e));
+    } else if (receipt->origin == JOB_NEW) {
         adopt(e, j, t, s);
         *used = true;
     }

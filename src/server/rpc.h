@@ -67,8 +67,8 @@ typedef enum rpc_shape {
     RPC_UNARY,
     RPC_CONVERSATION, /* any number of messages: `handle` for each, and a reply (which does not end
                        * the call) before the next comes; the client ends it, or a failure */
-    RPC_WATCH         /* one message, then replies now and then (which do not end the call) until
-                       * the client goes or the server does */
+    RPC_WATCH         /* one message and a reply, after which the call is the transport's: it stays
+                       * open until the client goes or the server does */
 } rpc_shape;
 
 typedef struct rpc_method {

@@ -998,6 +998,25 @@ static void bad_submissions_are_refused(void **state) {
     end_world(w); /* with jobs that run */
 }
 
+static void faulty_requests_fail_at_once(void **state) {
+    (void)state;
+    world *w = start_world();
+    script s = script_of(1, 1);
+    atomic_uint n_released = 0;
+    engine_submission sub = submission_of(&s, "snap-1-1", CUZK_SNAP, &n_released);
+    engine_receipt receipt;
+    cuzk_error fault;
+    cuzk_fail(&fault, CUZK_E_INPUT, "comm_r_old must be exactly 32 bytes, got 3");
+    sub.fault = &fault;
+    assert_int_equal(cuzk_core_submit(w->engine, &receipt, &sub, NULL), CUZK_OK);
+    assert_int_equal(atomic_load(&n_released), 1);
+    expect_end(w, "snap-1-1", JOB_FAILED, CUZK_E_INPUT, fault.text);
+    assert_int_equal(look(w).counters.failed[CUZK_SNAP], 1);
+    assert_int_equal(look(w).queue_depth, 0);
+    assert_int_equal(n_entered(w, OPEN, 1), 0);
+    end_world(w);
+}
+
 static void the_systems_clock_runs(void **state) {
     (void)state;
     world *w = make_world();
@@ -1164,6 +1183,7 @@ int main(void) {
         cmocka_unit_test(clients_leave),
         cmocka_unit_test(shutdown_drains),
         cmocka_unit_test(bad_submissions_are_refused),
+        cmocka_unit_test(faulty_requests_fail_at_once),
         cmocka_unit_test(the_systems_clock_runs),
         cmocka_unit_test(steps_may_outlive_their_job),
         cmocka_unit_test(none_of_many_is_lost),

@@ -1,0 +1,104 @@
+/* What the gRPC transport's two files share: the server and one call in it. */
+#ifndef CUZK_SERVER_GRPC_INTERNAL_H
+#define CUZK_SERVER_GRPC_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <grpc/grpc.h>
+
+#include "server/grpc_server.h"
+
+#define RPC_LOOPS 2        /* threads that wait for events and handle small calls */
+#define RPC_BULK_THREADS 4 /* that handle large ones */
+
+typedef struct grpc_conn_call call;
+
+/* Something asked of gRPC; its address is the tag of the answer. */
+typedef struct pending_op {
+    void (*done)(call *c, bool ok);
+    call *call;
+} pending_op;
+
+typedef struct rpc_loop {
+    rpc_server *server;
+    grpc_completion_queue *queue;
+    pthread_t thread;
+} rpc_loop;
+
+/* Calls in order; a call is in at most one. */
+typedef struct call_list {
+    call *first, *last;
+} call_list;
+
+struct grpc_conn_call {
+    rpc_call base; /* first */
+    rpc_server *server;
+    rpc_loop *loop;
+    grpc_call *grpc;
+    grpc_call_details details;
+    grpc_metadata_array metadata;
+    const rpc_method *method;
+    pending_op accepted, closed, received, sent;
+    atomic_uint n_refs; /* what is pending, and whoever has to end it */
+
+    pthread_mutex_t mutex; /* covers the following, and orders what is asked of gRPC */
+    bool metadata_sent, ended, gone;
+    void (*gone_fn)(void *arg);
+    void *gone_arg;
+    int cancelled;
+    grpc_byte_buffer *incoming, *outgoing;
+
+    /* the server's, under its lock */
+    bool has_slot;
+    call_list *list;
+    call *prev, *next;
+};
+
+struct rpc_server {
+    const rpc_method *methods;
+    size_t n_methods;
+    grpc_server *grpc;
+    rpc_loop loops[RPC_LOOPS];
+    unsigned n_loops;
+    pthread_t bulk_threads[RPC_BULK_THREADS];
+    unsigned n_bulk_threads;
+    char address[160];
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    unsigned n_calls;     /* that exist, also those not yet accepted */
+    unsigned n_receiving; /* slots in use */
+    call_list held;       /* bulk calls that wait for a slot */
+    call_list received;   /* bulk calls to be handled, short messages first */
+    call_list watches;
+    bool refusing, shut, stopping;
+};
+
+/* Waits for the next call on a loop. */
+void cuzk_rpc_call_expect(rpc_server *s, rpc_loop *loop);
+/* What was asked for has happened. */
+void cuzk_rpc_call_event(const pending_op *op, bool ok);
+/* On a bulk thread: takes the message in and has it handled. */
+void cuzk_rpc_call_handle_bulk(call *c);
+/* A watch that the server ends. */
+void cuzk_rpc_call_end_watch(call *c);
+/* Asks for the message of a bulk call that has got its slot. */
+void cuzk_rpc_call_receive(call *c);
+/* A call whose client has gone. */
+void cuzk_rpc_call_drop(call *c);
+
+/* ---- the server's side of a call; they take its lock ---- */
+
+/* The call may receive now, or is put on hold. */
+bool cuzk_rpc_take_slot(rpc_server *s, call *c);
+/* Gives the slot to the next call on hold, if it has one. */
+void cuzk_rpc_free_slot(rpc_server *s, call *c);
+void cuzk_rpc_queue_bulk(rpc_server *s, call *c);
+/* false if the server ends its watches. */
+bool cuzk_rpc_queue_watch(rpc_server *s, call *c);
+/* Out of `held` or `watches`; false if it is in neither. */
+bool cuzk_rpc_take_back(rpc_server *s, call *c);
+void cuzk_rpc_count_calls(rpc_server *s, int change);
+
+#endif
