@@ -70,7 +70,7 @@ typedef struct engine_submission {
     const cuzk_request *request;
     void (*release)(void *owner);
     void *owner;
-    job_waiter *waiter; /* NULL, or who is told of the end: see cuzk_core_watch */
+    job_waiter *waiter;      /* NULL, or who is told of the end: see cuzk_core_watch */
     const cuzk_error *fault; /* NULL, or why the request can only fail: a new job ends with it at
                               * once */
 } engine_submission;

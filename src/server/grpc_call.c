@@ -100,9 +100,7 @@ static void reply(rpc_call *base, const uint8_t *data, size_t len_bytes) {
     }
 }
 
-void cuzk_rpc_call_drop(call *c) {
-    end(c, GRPC_STATUS_CANCELLED, "the client has gone away");
-}
+void cuzk_rpc_call_drop(call *c) { end(c, GRPC_STATUS_CANCELLED, "the client has gone away"); }
 
 void cuzk_rpc_call_end_watch(call *c) {
     end(c, GRPC_STATUS_UNAVAILABLE, "the server is shutting down");

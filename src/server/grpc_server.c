@@ -200,7 +200,8 @@ static cuzk_status make_credentials(grpc_server_credentials **credentials,
     *credentials = NULL;
     if (options->tls_certificate == NULL && options->tls_key == NULL) {
         if (options->tls_client_ca != NULL) {
-            return cuzk_fail(err, CUZK_E_INPUT, "client certificates need TLS: certificate and key");
+            return cuzk_fail(err, CUZK_E_INPUT,
+                             "client certificates need TLS: certificate and key");
         }
         *credentials = grpc_insecure_server_credentials_create();
         return CUZK_OK;
@@ -264,8 +265,8 @@ static cuzk_status listen_on(rpc_server *s, const server_options *options, cuzk_
         return cuzk_fail(err, CUZK_E_IO, "cannot listen on %s", options->listen);
     }
     if (!address.is_unix) {
-        snprintf(s->address, sizeof s->address, address.is_ipv6 ? "[%s]:%d" : "%s:%d",
-                 address.host, port);
+        snprintf(s->address, sizeof s->address, address.is_ipv6 ? "[%s]:%d" : "%s:%d", address.host,
+                 port);
         return CUZK_OK;
     }
     snprintf(s->address, sizeof s->address, "unix://%s", address.path);
