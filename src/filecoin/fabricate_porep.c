@@ -62,6 +62,15 @@ static void *take(fabricated_porep *f, size_t n, size_t each_bytes, cuzk_status 
     return memory;
 }
 
+/* Frees what `take` gave for the same n and each_bytes, or NULL. */
+static void give_back(fabricated_porep *f, void *memory, size_t n, size_t each_bytes) {
+    if (memory != NULL) {
+        free(memory);
+        cuzk_account_release(f->account, n * each_bytes);
+        f->charged_bytes -= n * each_bytes;
+    }
+}
+
 static void make_value(digest *value, const fabricated_porep *f, const char *purpose, uint64_t a,
                        uint64_t b) {
     const fabricate_source source = {
@@ -108,29 +117,24 @@ static void derive_challenges(fabricated_porep *f) {
 
 /* ---- which nodes ---- */
 
-static int compare_nodes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static uint32_t place_of(const fabricated_porep *f, uint64_t node) {
-    const uint64_t *found =
-        bsearch(&node, f->opened, f->n_opened, sizeof *f->opened, compare_nodes);
-    CUZK_ASSERT(found != NULL);
-    return (uint32_t)(found - f->opened);
+    size_t place = cuzk_find_node(f->opened, f->n_opened, node);
+    CUZK_ASSERT(place < f->n_opened);
+    return (uint32_t)place;
 }
 
 /* Sealing opens all nodes; else the challenges and their parents are. */
 static cuzk_status choose_nodes(fabricated_porep *f, cuzk_error *err) {
     cuzk_status status = CUZK_OK;
     uint64_t n_nodes = f->graph.nodes;
-    size_t n_labelled = is_sealed(f) ? n_nodes : f->n_challenges;
+    const size_t most_labelled = is_sealed(f) ? n_nodes : f->n_challenges;
+    size_t n_labelled = most_labelled;
     size_t n_opened = is_sealed(f) ? n_nodes : n_labelled * (1 + POREP_PARENTS);
-    uint64_t *labelled = take(f, n_labelled, sizeof *labelled, &status, err);
+    uint64_t *labelled = take(f, most_labelled, sizeof *labelled, &status, err);
     f->opened = take(f, n_opened, sizeof *f->opened, &status, err);
     f->labelled = take(f, n_labelled, sizeof *f->labelled, &status, err);
     if (status != CUZK_OK) {
-        free(labelled);
+        give_back(f, labelled, most_labelled, sizeof *labelled);
         return status;
     }
     if (is_sealed(f)) {
@@ -158,7 +162,7 @@ static cuzk_status choose_nodes(fabricated_porep *f, cuzk_error *err) {
             f->labelled[i].parents[k] = place_of(f, parents[k]);
         }
     }
-    free(labelled);
+    give_back(f, labelled, most_labelled, sizeof *labelled);
     return CUZK_OK;
 }
 
@@ -277,9 +281,9 @@ static cuzk_status make_trees(fabricated_porep *f, const cuzk_ctx *ctx, cuzk_err
         cuzk_comm_r(&f->document.comm_r, cuzk_sparse_tree_root(&f->tree_c),
                     cuzk_sparse_tree_root(&f->tree_r));
     }
-    free(task.columns);
-    free(task.nodes);
-    free(task.replica);
+    give_back(f, task.columns, f->n_opened, sizeof *task.columns);
+    give_back(f, task.nodes, f->n_labelled, sizeof *task.nodes);
+    give_back(f, task.replica, f->n_labelled, sizeof *task.replica);
     return status;
 }
 

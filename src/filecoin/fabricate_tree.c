@@ -33,6 +33,19 @@ size_t cuzk_sort_nodes(uint64_t *nodes, size_t n) {
     return n_kept;
 }
 
+size_t cuzk_find_node(const uint64_t *nodes, size_t n, uint64_t node) {
+    size_t first = 0, end = n;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (nodes[middle] < node) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first < n && nodes[first] == node ? first : n;
+}
+
 static void hash_children(digest *r, const digest *const *children, unsigned arity, bool sha256) {
     if (sha256) {
         cuzk_tree_d_node(r, children[0], children[1]);
@@ -72,23 +85,35 @@ typedef struct level_task {
 
 static size_t n_level_tasks(size_t n_nodes) { return (n_nodes + TASK_NODES - 1) / TASK_NODES; }
 
-/* ---- sparse trees ---- */
+/* Any node of a tree. */
+typedef void (*node_fn)(digest *node, const void *tree, unsigned level, uint64_t index);
 
-/* Place of a node in its level, n if it is none of it. */
-static size_t find(const struct sparse_level *level, uint64_t index) {
-    size_t first = 0, end = level->n;
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-        if (level->indexes[middle] < index) {
-            first = middle + 1;
-        } else {
-            end = middle;
+static void open_path(merkle_proof *path, digest *siblings, const tree_shape *shape, node_fn node,
+                      const void *tree, uint64_t leaf) {
+    path->n_levels = tree_shape_levels(shape);
+    path->siblings = siblings;
+    node(&path->leaf, tree, 0, leaf);
+    node(&path->root, tree, path->n_levels, 0);
+    for (unsigned level = 0; level < path->n_levels; level++) {
+        unsigned arity = tree_shape_arity(shape, level);
+        path->position[level] = (uint8_t)(leaf % arity);
+        for (unsigned c = 0; c < arity; c++) {
+            if (c != leaf % arity) {
+                node(siblings++, tree, level, leaf / arity * arity + c);
+            }
         }
+        leaf /= arity;
     }
-    return first < level->n && level->indexes[first] == index ? first : level->n;
 }
 
-static void sparse_node(digest *node, const sparse_tree *tree, unsigned level, uint64_t index) {
+/* ---- sparse trees ---- */
+
+static size_t find(const struct sparse_level *level, uint64_t index) {
+    return cuzk_find_node(level->indexes, level->n, index);
+}
+
+static void sparse_node(digest *node, const void *arg, unsigned level, uint64_t index) {
+    const sparse_tree *tree = arg;
     const struct sparse_level *l = &tree->levels[level];
     size_t place = find(l, index);
     if (place < l->n) {
@@ -181,22 +206,8 @@ const digest *cuzk_sparse_tree_root(const sparse_tree *tree) {
 
 void cuzk_sparse_tree_open(merkle_proof *path, digest *siblings, const sparse_tree *tree,
                            uint64_t leaf) {
-    size_t place = find(&tree->levels[0], leaf);
-    CUZK_ASSERT(place < tree->levels[0].n);
-    path->root = *cuzk_sparse_tree_root(tree);
-    path->leaf = tree->levels[0].nodes[place];
-    path->n_levels = tree_shape_levels(&tree->shape);
-    path->siblings = siblings;
-    for (unsigned level = 0; level < path->n_levels; level++) {
-        unsigned arity = tree_shape_arity(&tree->shape, level);
-        path->position[level] = (uint8_t)(leaf % arity);
-        for (unsigned c = 0; c < arity; c++) {
-            if (c != leaf % arity) {
-                sparse_node(siblings++, tree, level, leaf / arity * arity + c);
-            }
-        }
-        leaf /= arity;
-    }
+    CUZK_ASSERT(find(&tree->levels[0], leaf) < tree->levels[0].n);
+    open_path(path, siblings, &tree->shape, sparse_node, tree, leaf);
 }
 
 /* ---- fold trees ---- */
@@ -313,20 +324,11 @@ const digest *cuzk_fold_tree_root(const fold_tree *tree) {
     return cuzk_fold_tree_node(tree, tree_shape_levels(&tree->shape), 0);
 }
 
+static void fold_node(digest *node, const void *tree, unsigned level, uint64_t index) {
+    *node = *cuzk_fold_tree_node(tree, level, index);
+}
+
 void cuzk_fold_tree_open(merkle_proof *path, digest *siblings, const fold_tree *tree,
                          uint64_t leaf) {
-    path->root = *cuzk_fold_tree_root(tree);
-    path->leaf = *cuzk_fold_tree_node(tree, 0, leaf);
-    path->n_levels = tree_shape_levels(&tree->shape);
-    path->siblings = siblings;
-    for (unsigned level = 0; level < path->n_levels; level++) {
-        unsigned arity = tree_shape_arity(&tree->shape, level);
-        path->position[level] = (uint8_t)(leaf % arity);
-        for (unsigned c = 0; c < arity; c++) {
-            if (c != leaf % arity) {
-                *siblings++ = *cuzk_fold_tree_node(tree, level, leaf / arity * arity + c);
-            }
-        }
-        leaf /= arity;
-    }
+    open_path(path, siblings, &tree->shape, fold_node, tree, leaf);
 }

@@ -14,6 +14,8 @@ size_t cuzk_tree_siblings(const tree_shape *shape);
 
 /* Puts numbers of nodes into ascending order, each once; returns how many are left. */
 size_t cuzk_sort_nodes(uint64_t *nodes, size_t n);
+/* Place of a number among n ascending ones, n if it is none of them. */
+size_t cuzk_find_node(const uint64_t *nodes, size_t n, uint64_t node);
 
 /* ---- sparse trees ---- */
 

@@ -54,6 +54,25 @@ static void porep_seeds(void **state) {
     cuzk_pool_destroy(pool);
 }
 
+/* All that is charged is given back, also what only serves the making. */
+static void porep_memory(void **state) {
+    (void)state;
+    static const unsigned types[] = {6, 8, 10};
+    const porep_request request = {.miner_id = 1000, .sector_number = 1};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        fabricated_porep *made;
+        cuzk_account *account;
+        assert_int_equal(cuzk_account_create(&account, SIZE_MAX, NULL), CUZK_OK);
+        const cuzk_ctx ctx = {.account = account};
+        assert_int_equal(cuzk_fabricate_porep(&made, &ctx, cuzk_seal_proof_by_number(types[i]), 1,
+                                              &request, NULL),
+                         CUZK_OK);
+        cuzk_fabricated_porep_destroy(made);
+        assert_int_equal(cuzk_account_used(account), 0);
+        cuzk_account_destroy(account);
+    }
+}
+
 static void porep_failures(void **state) {
     (void)state;
     fabricated_porep *made;
@@ -205,8 +224,9 @@ static void update(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(porep), cmocka_unit_test(porep_seeds), cmocka_unit_test(porep_failures),
-        cmocka_unit_test(post),  cmocka_unit_test(update),
+        cmocka_unit_test(porep),        cmocka_unit_test(porep_seeds),
+        cmocka_unit_test(porep_memory), cmocka_unit_test(porep_failures),
+        cmocka_unit_test(post),         cmocka_unit_test(update),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
