@@ -102,8 +102,7 @@ static void row_segment_expand(const r1cs_row_segment *s, r1cs_side side, uint64
     }
 }
 
-/* The segment that holds an index, which is below the total. */
-static const r1cs_aux_segment *aux_segment_of(const r1cs_assignment *w, uint64_t variable) {
+const r1cs_aux_segment *cuzk_r1cs_aux_segment_of(const r1cs_assignment *w, uint64_t variable) {
     size_t low = 0, high = w->n_aux_segments;
     while (high - low > 1) {
         size_t mid = low + (high - low) / 2;
@@ -116,6 +115,7 @@ static const r1cs_aux_segment *aux_segment_of(const r1cs_assignment *w, uint64_t
     return &w->aux[low];
 }
 
+/* The segment that holds a row below n_rows. */
 static const r1cs_row_segment *row_segment_of(const r1cs_assignment *w, uint64_t row) {
     size_t low = 0, high = w->n_row_segments;
     while (high - low > 1) {
@@ -134,7 +134,7 @@ void cuzk_r1cs_aux_expand(const r1cs_assignment *w, uint64_t first, size_t count
     if (count == 0) {
         return;
     }
-    const r1cs_aux_segment *s = aux_segment_of(w, first);
+    const r1cs_aux_segment *s = cuzk_r1cs_aux_segment_of(w, first);
     while (count > 0) {
         CUZK_ASSERT(s < w->aux + w->n_aux_segments);
         if (first - s->first < s->count) {

@@ -78,6 +78,8 @@ typedef struct r1cs_assignment {
 
 typedef enum r1cs_side { R1CS_A, R1CS_B, R1CS_C } r1cs_side;
 
+/* The segment that holds an aux variable below n_aux. */
+const r1cs_aux_segment *cuzk_r1cs_aux_segment_of(const r1cs_assignment *w, uint64_t variable);
 /* out[i] = value of aux variable first + i. */
 void cuzk_r1cs_aux_expand(const r1cs_assignment *w, uint64_t first, size_t count, fr_plain *out);
 /* out[i] = the side's value in row first + i; rows from n_rows on are 0 (padding to the domain).

@@ -87,16 +87,7 @@ static void index_init(aux_index *x, const r1cs_assignment *w, cuzk_scratch *mem
 static const fr_plain *dense_value(aux_index *x, r1cs_var var) {
     const r1cs_aux_segment *s = x->last;
     if (var - s->first >= s->count) {
-        size_t low = 0, high = x->w->n_aux_segments;
-        while (high - low > 1) {
-            size_t mid = low + (high - low) / 2;
-            if (x->w->aux[mid].first <= var) {
-                low = mid;
-            } else {
-                high = mid;
-            }
-        }
-        s = x->last = &x->w->aux[low];
+        s = x->last = cuzk_r1cs_aux_segment_of(x->w, var);
     }
     return s->kind == R1CS_DENSE ? &s->dense[var - s->first] : NULL;
 }

@@ -27,26 +27,46 @@ static size_t step_at(uint64_t first, uint64_t n) {
     return n - first < VALUES_AT_ONCE ? (size_t)(n - first) : VALUES_AT_ONCE;
 }
 
-static void digest_aux(uint8_t digest[BLAKE2S_BYTES], const r1cs_assignment *w) {
+static cuzk_status go_on(const cuzk_ctx *ctx, cuzk_error *err) {
+    return cuzk_ctx_cancelled(ctx)
+               ? cuzk_fail(err, CUZK_E_CANCELLED, "digests of the witness were cancelled")
+               : CUZK_OK;
+}
+
+static cuzk_status digest_aux(uint8_t digest[BLAKE2S_BYTES], const cuzk_ctx *ctx,
+                              const r1cs_assignment *w, cuzk_error *err) {
     fr_plain values[VALUES_AT_ONCE];
     blake2s *hash = cuzk_blake2s_create();
+    cuzk_status status = CUZK_OK;
     for (uint64_t first = 0; first < w->n_aux; first += VALUES_AT_ONCE) {
+        status = go_on(ctx, err);
+        if (status != CUZK_OK) {
+            break;
+        }
         size_t n = step_at(first, w->n_aux);
         cuzk_r1cs_aux_expand(w, first, n, values);
         digest_values(hash, values, n);
     }
     cuzk_blake2s_final(hash, digest);
+    return status;
 }
 
-static void digest_rows(uint8_t digest[BLAKE2S_BYTES], const r1cs_assignment *w, r1cs_side side) {
+static cuzk_status digest_rows(uint8_t digest[BLAKE2S_BYTES], const cuzk_ctx *ctx,
+                               const r1cs_assignment *w, r1cs_side side, cuzk_error *err) {
     fr_plain values[VALUES_AT_ONCE];
     blake2s *hash = cuzk_blake2s_create();
+    cuzk_status status = CUZK_OK;
     for (uint64_t first = 0; first < w->n_rows; first += VALUES_AT_ONCE) {
+        status = go_on(ctx, err);
+        if (status != CUZK_OK) {
+            break;
+        }
         size_t n = step_at(first, w->n_rows);
         cuzk_r1cs_rows_expand(w, side, first, n, values);
         digest_values(hash, values, n);
     }
     cuzk_blake2s_final(hash, digest);
+    return status;
 }
 
 cuzk_status cuzk_r1cs_vector_digests(r1cs_vector_digests *digests, uint64_t *first_unsatisfied,
@@ -57,9 +77,13 @@ cuzk_status cuzk_r1cs_vector_digests(r1cs_vector_digests *digests, uint64_t *fir
         cuzk_r1cs_check_rows(ctx, circuit, w, first_unsatisfied, digest_c, hash, err);
     cuzk_blake2s_final(hash, digests->c);
     if (status == CUZK_OK) {
-        digest_aux(digests->aux, w);
-        digest_rows(digests->a, w, R1CS_A);
-        digest_rows(digests->b, w, R1CS_B);
+        status = digest_aux(digests->aux, ctx, w, err);
+    }
+    if (status == CUZK_OK) {
+        status = digest_rows(digests->a, ctx, w, R1CS_A, err);
+    }
+    if (status == CUZK_OK) {
+        status = digest_rows(digests->b, ctx, w, R1CS_B, err);
     }
     return status;
 }

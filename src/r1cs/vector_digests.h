@@ -13,7 +13,8 @@ typedef struct r1cs_vector_digests {
 } r1cs_vector_digests;
 
 /* aux, a and b as the assignment has them; c from the explicit combinations, which the rows are
- * checked against on the way (witness.h). first_unsatisfied: as cuzk_r1cs_check. */
+ * checked against on the way (witness.h). first_unsatisfied: as cuzk_r1cs_check.
+ * Fails: CUZK_E_CANCELLED; as cuzk_r1cs_check. */
 cuzk_status cuzk_r1cs_vector_digests(r1cs_vector_digests *digests, uint64_t *first_unsatisfied,
                                      const cuzk_ctx *ctx, const r1cs_circuit *circuit,
                                      const r1cs_assignment *w, cuzk_error *err);

@@ -203,11 +203,52 @@ static void test_failures(void **state) {
     cuzk_r1cs_witness_clear(&w);
 }
 
+/* The circuit, which sets `cancel` at the end of synthesis number `at`, counted from 1. */
+typedef struct cancelling {
+    unsigned n, at;
+    cuzk_cancel cancel;
+} cancelling;
+
+static cuzk_status synthesize_and_cancel(const void *self, r1cs_cs *cs, cuzk_error *err) {
+    cancelling *c = (cancelling *)self;
+    const cuzk_status status = synthesize(NULL, cs, err);
+    if (++c->n == c->at) {
+        cuzk_cancel_set(&c->cancel);
+    }
+    return status;
+}
+
+/* Whenever it is cancelled: the last time, only the passes over the assignment are left. */
+static void test_digests_cancelled(void **state) {
+    (void)state;
+    cuzk_ctx ctx = {0};
+    cuzk_error err;
+    r1cs_witness w;
+    r1cs_vector_digests digests;
+    cancelling c = {0};
+    const r1cs_circuit cancelling_circuit = {.self = &c, .synthesize = synthesize_and_cancel};
+    assert_int_equal(cuzk_r1cs_witness_create(&w, &ctx, &circuit, &err), CUZK_OK);
+    ctx.cancel = &c.cancel;
+    assert_int_equal(
+        cuzk_r1cs_vector_digests(&digests, NULL, &ctx, &cancelling_circuit, &w.assignment, &err),
+        CUZK_OK);
+    const unsigned n = c.n;
+    assert_true(n > 0);
+    for (unsigned at = 1; at <= n; at++) {
+        c = (cancelling){.at = at};
+        assert_int_equal(cuzk_r1cs_vector_digests(&digests, NULL, &ctx, &cancelling_circuit,
+                                                  &w.assignment, &err),
+                         CUZK_E_CANCELLED);
+    }
+    cuzk_r1cs_witness_clear(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_digests_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
