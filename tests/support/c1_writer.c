@@ -5,16 +5,9 @@
 #include <string.h>
 
 #include "codec/base64.h"
+#include "filecoin/fabricate_tree.h"
 
 /* ---- random proofs ---- */
-
-static size_t tree_siblings(const tree_shape *s) {
-    size_t n = 0;
-    for (unsigned i = 0; i < tree_shape_levels(s); i++) {
-        n += tree_shape_arity(s, i) - 1;
-    }
-    return n;
-}
 
 static void random_digest(digest *d, test_rng *rng) {
     for (size_t i = 0; i < DIGEST_BYTES; i++) {
@@ -45,10 +38,6 @@ static void random_column(porep_column *c, digest **room, const sector_size *siz
     random_merkle(&c->inclusion, room, &size->shape, rng);
 }
 
-static tree_shape binary_shape(const sector_size *size) {
-    return (tree_shape){.base = 2, .sub = 0, .top = 0, .n_base_levels = size->log2_nodes};
-}
-
 void test_c1_random(porep_proof *proof, const char *type_name, unsigned n_partitions,
                     unsigned n_challenges, uint64_t seed) {
     test_rng rng = {seed | 1};
@@ -64,10 +53,10 @@ void test_c1_random(porep_proof *proof, const char *type_name, unsigned n_partit
     proof->n_partitions = n_partitions != 0 ? n_partitions : t->n_partitions;
     proof->n_challenges = n_challenges != 0 ? n_challenges : t->n_challenges;
     size_t n = (size_t)proof->n_partitions * proof->n_challenges;
-    const tree_shape tree_d = binary_shape(t->size);
+    const tree_shape tree_d = tree_shape_binary(t->size->log2_nodes);
     size_t per_challenge =
-        tree_siblings(&tree_d) + tree_siblings(&t->size->shape) +
-        (1 + POREP_PARENTS) * (tree_siblings(&t->size->shape) + t->size->n_layers);
+        cuzk_tree_siblings(&tree_d) + cuzk_tree_siblings(&t->size->shape) +
+        (1 + POREP_PARENTS) * (cuzk_tree_siblings(&t->size->shape) + t->size->n_layers);
     proof->challenges = calloc(n, sizeof *proof->challenges);
     digest *room = calloc(n * per_challenge, sizeof *room);
     assert_non_null(proof->challenges);
@@ -346,7 +335,7 @@ static bool put_label_member(writer *w, const void *arg, unsigned i) {
 
 static bool put_challenge_member(writer *w, const void *arg, unsigned i) {
     const porep_challenge_proof *c = arg;
-    const tree_shape tree_d = binary_shape(w->size);
+    const tree_shape tree_d = tree_shape_binary(w->size->log2_nodes);
     label_arg label = {.node = c->node, .layer = 0};
     switch (i) {
     case 0:
@@ -458,7 +447,7 @@ static void assert_merkle_equal(const merkle_proof *a, const merkle_proof *b, co
     assert_memory_equal(&a->leaf, &b->leaf, DIGEST_BYTES);
     assert_int_equal(a->n_levels, b->n_levels);
     assert_memory_equal(a->position, b->position, a->n_levels);
-    assert_memory_equal(a->siblings, b->siblings, tree_siblings(s) * DIGEST_BYTES);
+    assert_memory_equal(a->siblings, b->siblings, cuzk_tree_siblings(s) * DIGEST_BYTES);
 }
 
 static void assert_column_equal(const porep_column *a, const porep_column *b,
@@ -478,7 +467,7 @@ void test_c1_assert_equal(const porep_proof *a, const porep_proof *b) {
     assert_int_equal(a->n_partitions, b->n_partitions);
     assert_int_equal(a->n_challenges, b->n_challenges);
     const sector_size *size = a->type->size;
-    const tree_shape tree_d = binary_shape(size);
+    const tree_shape tree_d = tree_shape_binary(size->log2_nodes);
     for (size_t i = 0; i < (size_t)a->n_partitions * a->n_challenges; i++) {
         const porep_challenge_proof *x = &a->challenges[i], *y = &b->challenges[i];
         assert_true(x->node == y->node);
