@@ -41,7 +41,16 @@ add_custom_command(OUTPUT ${proto_python}
   COMMAND ${PROTOC} -I ${PROTO_DIR} --python_out=${PROTO_PYTHON} ${proto_sources}
   DEPENDS ${proto_sources} VERBATIM)
 
-add_library(cuzk_server STATIC ${CUZK_SERVER_SOURCES} ${PROTO_C_SOURCES} ${GENERATED}/descriptors.c)
+# The page that HTTP serves.
+set(DASHBOARD_DIR ${CMAKE_SOURCE_DIR}/src/server/dashboard)
+set(DASHBOARD_FILES ${DASHBOARD_DIR}/index.html ${DASHBOARD_DIR}/dashboard.css ${DASHBOARD_DIR}/dashboard.js)
+add_custom_command(OUTPUT ${GENERATED}/dashboard_files.c
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/gen_dashboard.py ${GENERATED}/dashboard_files.c
+    ${DASHBOARD_FILES}
+  DEPENDS ${DASHBOARD_FILES} ${CMAKE_SOURCE_DIR}/scripts/gen_dashboard.py VERBATIM)
+
+add_library(cuzk_server STATIC ${CUZK_SERVER_SOURCES} ${PROTO_C_SOURCES} ${GENERATED}/descriptors.c
+  ${GENERATED}/dashboard_files.c)
 target_include_directories(cuzk_server SYSTEM PUBLIC ${PROTO_OUT} PRIVATE ${TOMLPLUSPLUS_INCLUDE_DIRS})
 # pkg-config lists what gRPC itself is made of, too: only what is used is to be needed.
 target_link_options(cuzk_server INTERFACE -Wl,--as-needed)
