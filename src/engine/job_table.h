@@ -46,6 +46,7 @@ typedef struct job_partition {
     partition_state state;
     uint64_t synth_start_ns, prove_start_ns; /* when it entered the stage */
     uint64_t synth_ns, prove_ns;             /* how long the stage took; 0 until it is over */
+    uint64_t verify_start_ns; /* within proving: when its proof came to be verified; 0: not yet */
 } job_partition;
 
 typedef struct job job;

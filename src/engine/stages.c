@@ -228,12 +228,13 @@ bool cuzk_engine_synthesis_step(worker *w) {
 
 /* ---- proving and verifying ---- */
 
-/* Without the lock, while one of its partitions is being proved: the job is verified when all its
- * other partitions are. */
+/* Without the lock, of the partition that is being proved; its job is verified when all its other
+ * partitions are. */
 static void show_verifying(worker *w, bool verifying) {
     engine *e = w->engine;
     job *j = w->job;
     pthread_mutex_lock(&e->mutex);
+    j->partitions[w->partition].verify_start_ns = verifying ? cuzk_engine_now(e) : 0;
     if (j->state == (verifying ? JOB_RUNNING : JOB_VERIFYING) &&
         cuzk_job_count_partitions(j, PARTITION_DONE) + 1 == j->n_partitions) {
         cuzk_job_enter(j, verifying ? JOB_VERIFYING : JOB_RUNNING, cuzk_engine_now(e));

@@ -1,6 +1,7 @@
 /* The status document, member by member. */
 #include "engine/status_document.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -8,15 +9,27 @@
 #include "engine/proof_kinds.h"
 
 #define SHOWN_AFTER_END_NS (30 * NS_PER_S)
+#define FAILURES_MAX 16
 
 static const char *const state_names[] = {"received",  "queued",  "batching",
                                           "parsing",   "running", "verifying",
                                           "completed", "failed",  "cancelled"};
 
+/* A job that failed, copied. */
+typedef struct failure {
+    uint64_t serial, ended_ns;
+    cuzk_proof_kind kind;
+    char id[JOB_ID_MAX + 1];
+    char text[sizeof((cuzk_error *)NULL)->text];
+} failure;
+
 /* What is written while jobs are visited. */
 typedef struct document {
     json_writer w;
     engine_report report;
+    uint64_t now_ns;
+    failure failures[FAILURES_MAX]; /* the latest */
+    size_t n_failures;
     char prover_jobs[ENGINE_PROVERS][JOB_ID_MAX + 1]; /* ids of the jobs at the provers */
 } document;
 
@@ -34,6 +47,15 @@ static void put_stage(json_writer *w, const char *key, uint64_t start_ns, uint64
     }
 }
 
+/* When something was; null if it was not. */
+static void put_seconds_ago(json_writer *w, const char *key, uint64_t at_ns, uint64_t now_ns) {
+    if (at_ns == 0) {
+        cuzk_json_put_null(w, key);
+    } else {
+        put_seconds(w, key, now_ns - at_ns);
+    }
+}
+
 static void put_partition(json_writer *w, const job_partition *p, unsigned index, uint64_t now_ns) {
     cuzk_json_begin_object(w, NULL);
     cuzk_json_put_u64(w, "index", index);
@@ -41,16 +63,21 @@ static void put_partition(json_writer *w, const job_partition *p, unsigned index
     put_stage(w, "synth_ms", p->synth_start_ns, p->synth_ns, p->state == PARTITION_SYNTHESIZING,
               now_ns);
     put_stage(w, "gpu_ms", p->prove_start_ns, p->prove_ns, p->state == PARTITION_PROVING, now_ns);
+    put_seconds_ago(w, "synth_started_secs_ago", p->synth_start_ns, now_ns);
+    put_seconds_ago(w, "gpu_started_secs_ago", p->prove_start_ns, now_ns);
+    put_seconds_ago(w, "verify_started_secs_ago", p->verify_start_ns, now_ns);
     cuzk_json_end(w);
 }
 
 static void put_job(json_writer *w, const job *j, uint64_t now_ns) {
     cuzk_json_begin_object(w, NULL);
+    cuzk_json_put_u64(w, "serial", j->serial);
     cuzk_json_put_text(w, "job_id", j->id);
     cuzk_json_put_text(w, "proof_kind", cuzk_kind_names[j->kind].status);
     cuzk_json_put_text(w, "state", state_names[j->state]);
     put_seconds(w, "submitted_secs_ago", now_ns - j->submitted_ns);
     put_seconds(w, "started_secs_ago", j->parsing_ns != 0 ? now_ns - j->parsing_ns : 0);
+    put_seconds_ago(w, "ended_secs_ago", j->ended_ns, now_ns);
     cuzk_json_put_u64(w, "total_partitions", j->n_partitions);
     cuzk_json_put_u64(w, "partitions_done", cuzk_job_count_partitions(j, PARTITION_DONE));
     cuzk_json_begin_array(w, "partitions");
@@ -62,8 +89,55 @@ static void put_job(json_writer *w, const job *j, uint64_t now_ns) {
     cuzk_json_end(w);
 }
 
+/* Later ones first. */
+static int compare_failures(const void *a, const void *b) {
+    const failure *x = a, *y = b;
+    return x->ended_ns != y->ended_ns ? (x->ended_ns < y->ended_ns ? 1 : -1)
+                                      : (x->serial < y->serial ? 1 : -1);
+}
+
+/* Keeps a failed job, in place of the earliest if there are too many. */
+static void keep_failure(document *d, const job *j) {
+    failure *f = &d->failures[0];
+    if (d->n_failures < FAILURES_MAX) {
+        f = &d->failures[d->n_failures++];
+    } else {
+        for (size_t i = 1; i < FAILURES_MAX; i++) {
+            f = d->failures[i].ended_ns < f->ended_ns ? &d->failures[i] : f;
+        }
+        if (j->ended_ns < f->ended_ns) {
+            return;
+        }
+    }
+    f->serial = j->serial;
+    f->ended_ns = j->ended_ns;
+    f->kind = j->kind;
+    strcpy(f->id, j->id);
+    strcpy(f->text, j->error.text);
+}
+
+static void put_failures(document *d) {
+    qsort(d->failures, d->n_failures, sizeof d->failures[0], compare_failures);
+    cuzk_json_begin_array(&d->w, "recent_failures");
+    for (size_t i = 0; i < d->n_failures; i++) {
+        const failure *f = &d->failures[i];
+        cuzk_json_begin_object(&d->w, NULL);
+        cuzk_json_put_u64(&d->w, "serial", f->serial);
+        cuzk_json_put_text(&d->w, "job_id", f->id);
+        cuzk_json_put_text(&d->w, "proof_kind", cuzk_kind_names[f->kind].status);
+        put_seconds_ago(&d->w, "failed_secs_ago", f->ended_ns, d->now_ns);
+        cuzk_json_put_text(&d->w, "error_message", f->text);
+        cuzk_json_end(&d->w);
+    }
+    cuzk_json_end(&d->w);
+}
+
 static void visit_job(void *arg, const job *j, uint64_t now_ns) {
     document *d = arg;
+    d->now_ns = now_ns;
+    if (j->state == JOB_FAILED) {
+        keep_failure(d, j);
+    }
     for (unsigned i = 0; i < ENGINE_PROVERS; i++) {
         if (d->report.provers[i].serial == j->serial) {
             strcpy(d->prover_jobs[i], j->id);
@@ -135,6 +209,11 @@ static void put_counters(json_writer *w, const engine_report *r) {
     cuzk_json_put_u64(w, "queue_depth", r->queue_depth);
     put_by_kind(w, "completed_by_kind", r->counters.completed);
     put_by_kind(w, "failed_by_kind", r->counters.failed);
+    cuzk_json_begin_object(w, "seconds_by_kind"); /* all of those completed took, together */
+    for (size_t kind = 1; kind < JOB_KINDS; kind++) {
+        put_seconds(w, cuzk_kind_names[kind].status, r->counters.completed_ns[kind]);
+    }
+    cuzk_json_end(w);
     cuzk_json_end(w);
 }
 
@@ -172,6 +251,7 @@ cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
     put_allocations(&d.w, extras);
     put_counters(&d.w, &d.report);
     put_buffers(&d.w, &d.report);
+    put_failures(&d);
     cuzk_json_end(&d.w);
     return cuzk_json_finish(&d.w, text, len_bytes, err);
 }

@@ -19,9 +19,9 @@ typedef struct slow_work {
 
 static cuzk_status do_open(void *arg, void **opened, const cuzk_ctx *ctx,
                            const cuzk_request *request, cuzk_error *err) {
-    (void)ctx, (void)request, (void)err;
+    (void)ctx;
     *opened = arg;
-    return CUZK_OK;
+    return request->kind != CUZK_SNAP ? CUZK_OK : cuzk_fail(err, CUZK_E_INPUT, "a bad \"input\"");
 }
 
 static cuzk_status do_load(void *arg, work_plan *plan, const cuzk_ctx *ctx, void *opened,
@@ -91,39 +91,70 @@ static void check(engine *e, budget *b, const status_resident *residents, size_t
 
 #define IDLE "\"state\":\"idle\",\"current_job\":null,\"current_partition\":null,\"busy_secs\":null"
 
+#define STARTED(synthesis, proving)                                                                \
+    ",\"synth_started_secs_ago\":" #synthesis ",\"gpu_started_secs_ago\":" #proving                \
+    ",\"verify_started_secs_ago\":null"
+#define SECONDS                                                                                    \
+    "\"seconds_by_kind\":{\"porep-c2\":0,\"snap-update\":0,\"window-post\":0,\"winning-post\":0}"
+
 static const char busy_document[] =
     "{\"uptime_secs\":1.5,"
     "\"memory\":{\"total_bytes\":1000,\"used_bytes\":20,\"available_bytes\":980},"
     "\"synthesis\":{\"max_concurrent\":2,\"active\":0},"
     "\"pipelines\":["
-    "{\"job_id\":\"wdpost-1-0-[1 2]\",\"proof_kind\":\"window-post\",\"state\":\"running\","
-    "\"submitted_secs_ago\":1.5,\"started_secs_ago\":1.5,"
+    "{\"serial\":1,\"job_id\":\"wdpost-1-0-[1 "
+    "2]\",\"proof_kind\":\"window-post\",\"state\":\"running\","
+    "\"submitted_secs_ago\":1.5,\"started_secs_ago\":1.5,\"ended_secs_ago\":null,"
     "\"total_partitions\":2,\"partitions_done\":0,\"partitions\":["
-    "{\"index\":0,\"state\":\"gpu\",\"synth_ms\":0,\"gpu_ms\":1500},"
-    "{\"index\":1,\"state\":\"synth_done\",\"synth_ms\":0,\"gpu_ms\":null}],"
-    "\"error_message\":\"\"},"
-    "{\"job_id\":\"b\",\"proof_kind\":\"porep-c2\",\"state\":\"running\","
-    "\"submitted_secs_ago\":1.5,\"started_secs_ago\":1.5,"
-    "\"total_partitions\":2,\"partitions_done\":0,\"partitions\":["
-    "{\"index\":0,\"state\":\"pending\",\"synth_ms\":null,\"gpu_ms\":null},"
-    "{\"index\":1,\"state\":\"pending\",\"synth_ms\":null,\"gpu_ms\":null}],"
-    "\"error_message\":\"\"},"
-    "{\"job_id\":\"c\",\"proof_kind\":\"porep-c2\",\"state\":\"queued\","
-    "\"submitted_secs_ago\":1.5,\"started_secs_ago\":0,"
-    "\"total_partitions\":0,\"partitions_done\":0,\"partitions\":[],\"error_message\":\"\"}],"
-    "\"gpu_workers\":["
-    "{\"worker_id\":0,\"gpu_ordinal\":0,\"state\":\"proving\","
-    "\"current_job\":\"wdpost-1-0-[1 2]\",\"current_partition\":0,\"busy_secs\":1.5},"
-    "{\"worker_id\":1,\"gpu_ordinal\":0," IDLE "}],"
-    "\"allocations\":{\"srs\":[{\"circuit_id\":\"porep-2k\",\"bytes\":500,"
-    "\"last_used_secs_ago\":2.25,\"evictable\":true}],\"pce\":[]},"
-    "\"counters\":{\"total_completed\":0,\"total_failed\":0,\"total_cancelled\":0,"
-    "\"queue_depth\":1,"
-    "\"completed_by_kind\":{\"porep-c2\":0,\"snap-update\":0,\"window-post\":0,"
-    "\"winning-post\":0},"
-    "\"failed_by_kind\":{\"porep-c2\":0,\"snap-update\":0,\"window-post\":0,\"winning-post\":0}},"
-    "\"buffers\":{\"synth_in_flight\":1,\"provers_in_flight\":1,\"aux_in_flight\":2,"
-    "\"shells_in_flight\":0,\"pending_handles\":0}}";
+    "{\"index\":0,\"state\":\"gpu\",\"synth_ms\":0,\"gpu_ms\":1500" STARTED(
+        1.5,
+        1.5) "},"
+             "{\"index\":1,\"state\":\"synth_done\",\"synth_ms\":0,\"gpu_ms\":null" STARTED(
+                 1.5,
+                 null) "}],"
+                       "\"error_message\":\"\"},"
+                       "{\"serial\":2,\"job_id\":\"b\",\"proof_kind\":\"porep-c2\",\"state\":"
+                       "\"running\","
+                       "\"submitted_secs_ago\":1.5,\"started_secs_ago\":1.5,\"ended_secs_ago\":"
+                       "null,"
+                       "\"total_partitions\":2,\"partitions_done\":0,\"partitions\":["
+                       "{\"index\":0,\"state\":\"pending\",\"synth_ms\":null,\"gpu_ms\":"
+                       "null" STARTED(
+                           null,
+                           null) "},"
+                                 "{\"index\":1,\"state\":\"pending\",\"synth_ms\":null,\"gpu_ms\":"
+                                 "null" STARTED(
+                                     null,
+                                     null) "}],"
+                                           "\"error_message\":\"\"},"
+                                           "{\"serial\":3,\"job_id\":\"c\",\"proof_kind\":\"porep-"
+                                           "c2\",\"state\":\"queued\","
+                                           "\"submitted_secs_ago\":1.5,\"started_secs_ago\":0,"
+                                           "\"ended_secs_ago\":null,"
+                                           "\"total_partitions\":0,\"partitions_done\":0,"
+                                           "\"partitions\":[],\"error_message\":\"\"}],"
+                                           "\"gpu_workers\":["
+                                           "{\"worker_id\":0,\"gpu_ordinal\":0,\"state\":"
+                                           "\"proving\","
+                                           "\"current_job\":\"wdpost-1-0-[1 "
+                                           "2]\",\"current_partition\":0,\"busy_secs\":1.5},"
+                                           "{\"worker_id\":1,\"gpu_ordinal\":0," IDLE "}],"
+                                           "\"allocations\":{\"srs\":[{\"circuit_id\":\"porep-2k\","
+                                           "\"bytes\":500,"
+                                           "\"last_used_secs_ago\":2.25,\"evictable\":true}],"
+                                           "\"pce\":[]},"
+                                           "\"counters\":{\"total_completed\":0,\"total_failed\":0,"
+                                           "\"total_cancelled\":0,"
+                                           "\"queue_depth\":1,"
+                                           "\"completed_by_kind\":{\"porep-c2\":0,\"snap-update\":"
+                                           "0,\"window-post\":0,"
+                                           "\"winning-post\":0},"
+                                           "\"failed_by_kind\":{\"porep-c2\":0,\"snap-update\":0,"
+                                           "\"window-post\":0,\"winning-post\":0}," SECONDS "},"
+                                           "\"buffers\":{\"synth_in_flight\":1,\"provers_in_"
+                                           "flight\":1,\"aux_in_flight\":2,"
+                                           "\"shells_in_flight\":0,\"pending_handles\":0},\"recent_"
+                                           "failures\":[]}";
 
 static const char idle_document[] =
     "{\"uptime_secs\":31.5,"
@@ -137,9 +168,12 @@ static const char idle_document[] =
     "\"queue_depth\":0,"
     "\"completed_by_kind\":{\"porep-c2\":2,\"snap-update\":0,\"window-post\":1,"
     "\"winning-post\":0},"
-    "\"failed_by_kind\":{\"porep-c2\":0,\"snap-update\":0,\"window-post\":0,\"winning-post\":0}},"
+    "\"failed_by_kind\":{\"porep-c2\":0,\"snap-update\":0,\"window-post\":0,\"winning-post\":0}"
+    ","
+    "\"seconds_by_kind\":{\"porep-c2\":3,\"snap-update\":0,\"window-post\":1.5,\"winning-post\":0}"
+    "},"
     "\"buffers\":{\"synth_in_flight\":0,\"provers_in_flight\":0,\"aux_in_flight\":0,"
-    "\"shells_in_flight\":0,\"pending_handles\":0}}";
+    "\"shells_in_flight\":0,\"pending_handles\":0},\"recent_failures\":[]}";
 
 static void wait_running(engine *e, const char *id) {
     engine_outcome o = {0};
@@ -147,6 +181,36 @@ static void wait_running(engine *e, const char *id) {
         sleep_ms(1);
         assert_int_equal(cuzk_core_await(e, &o, id, 0, NULL), CUZK_OK);
     } while (o.state < JOB_RUNNING);
+}
+
+/* The latest sixteen failures, the last one first. */
+static void check_failures(engine *e, budget *b, slow_work *s) {
+    const cuzk_request bad = {.kind = CUZK_SNAP};
+    for (int i = 0; i < 18; i++) {
+        char id[8];
+        engine_outcome o;
+        snprintf(id, sizeof id, "bad-%d", i);
+        submit(e, id, &bad);
+        assert_int_equal(cuzk_core_await(e, &o, id, UINT64_MAX, NULL), CUZK_OK);
+        assert_int_equal(o.state, JOB_FAILED);
+        cuzk_core_outcome_clear(&o);
+        atomic_fetch_add(&s->now_ns, 1000 * MS);
+    }
+    atomic_fetch_add(&s->now_ns, 60000 * MS);
+    const budget_report memory = cuzk_budget_look(b);
+    const status_extras extras = {.memory = &memory};
+    char *text;
+    size_t len;
+    assert_int_equal(cuzk_status_document(&text, &len, e, &extras, NULL), CUZK_OK);
+    assert_non_null(strstr(text, "\"pipelines\":[]"));
+    assert_non_null(strstr(text, "\"total_failed\":18"));
+    assert_non_null(strstr(text, "\"recent_failures\":[{\"serial\":21,\"job_id\":\"bad-17\","
+                                 "\"proof_kind\":\"snap-update\",\"failed_secs_ago\":61,"
+                                 "\"error_message\":\""));
+    assert_non_null(strstr(text, "a bad \\\"input\\\"\"},{\"serial\":20,"));
+    assert_non_null(strstr(text, "\"bad-2\""));
+    assert_null(strstr(text, "\"bad-1\""));
+    free(text);
 }
 
 static void every_stage_is_shown(void **state) {
@@ -202,6 +266,7 @@ static void every_stage_is_shown(void **state) {
     } while (r.n_held != 0);
     atomic_fetch_add(&s.now_ns, 30000 * MS);
     check(e, b, NULL, 0, idle_document);
+    check_failures(e, b, &s);
     cuzk_core_destroy(e);
     cuzk_budget_destroy(b);
 }
