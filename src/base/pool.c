@@ -6,13 +6,13 @@
 #include "base/pool.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "base/thread.h"
 
 #define MAX_WORKERS 1024
 #define WAKE_FANOUT 3
@@ -227,16 +227,6 @@ static unsigned cpus_of_process(void) {
     return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
 }
 
-/* Signals are for the program's own threads. */
-static int create_without_signals(pthread_t *thread, void *(*start)(void *), void *arg) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int result = pthread_create(thread, NULL, start, arg);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return result;
-}
-
 cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *err) {
     *pool = NULL;
     if (n_workers > MAX_WORKERS) {
@@ -255,7 +245,7 @@ cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *e
         w->pool = p;
         w->index = i;
         sem_init(&w->wake, 0, 0);
-        int result = create_without_signals(&w->thread, worker_main, w);
+        int result = cuzk_thread_start(&w->thread, worker_main, w);
         if (result != 0) {
             sem_destroy(&w->wake);
             cuzk_pool_destroy(p);

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 #define PERIOD_NS 10000000
 
@@ -79,11 +79,7 @@ cuzk_status cuzk_rss_start(cuzk_rss_sampler **sampler, cuzk_error *err) {
     }
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->wake, NULL);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int result = pthread_create(&s->thread, NULL, sample_thread, s);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int result = cuzk_thread_start(&s->thread, sample_thread, s);
     if (result != 0) {
         free(s);
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "memory sampler: %s", strerror(result));

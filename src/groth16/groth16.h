@@ -56,10 +56,15 @@ typedef struct groth16_source {
     /* The points from the beginning of that section on will be acquired in order: l, a, b_g1, b_g2,
      * then h. Starts reading; never waits. NULL: there is nothing to read ahead. */
     void (*will_need)(void *self, groth16_section section);
+    /* Time that calls of acquire have waited for a device so far. NULL: they never wait. */
+    uint64_t (*waited_ns)(void *self);
     size_t max_chunk;
     size_t chunk_bytes; /* memory of one acquired chunk of max_chunk points, for admission; 0 if
                            resident */
 } groth16_source;
+static inline uint64_t groth16_source_waited_ns(const groth16_source *source) {
+    return source->waited_ns == NULL ? 0 : source->waited_ns(source->self);
+}
 static inline void groth16_source_will_need(const groth16_source *source, groth16_section section) {
     if (source->will_need != NULL) {
         source->will_need(source->self, section);

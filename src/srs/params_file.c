@@ -31,6 +31,8 @@ struct srs_params {
     point_check check;
     cuzk_block points; /* resident: all sections */
     const void *sections[GROTH16_SECTIONS];
+    srs_stream *stream; /* streamed: what reads ahead, for one acquire at a time */
+    pthread_mutex_t turn;
     pthread_mutex_t mutex; /* guards `out` of the buffers */
     unsigned n_buffers;
     chunk_buffer buffers[SRS_MAX_BUFFERS];
@@ -38,18 +40,22 @@ struct srs_params {
 
 static bool section_is_g2(groth16_section section) { return section == GROTH16_B_G2; }
 
+static uint64_t point_offset(const srs_params *params, groth16_section section, uint64_t first) {
+    return params->layout.sections[section].offset +
+           first * srs_encoded_bytes(section_is_g2(section));
+}
+
 static cuzk_status decode_section(const srs_params *params, const cuzk_ctx *ctx, void *out,
-                                  groth16_section section, uint64_t first, size_t n,
-                                  point_check check, cuzk_error *err) {
+                                  const srs_bytes *bytes, groth16_section section, uint64_t first,
+                                  size_t n, point_check check, cuzk_error *err) {
     const bool is_g2 = section_is_g2(section);
     const srs_run run = {.section = cuzk_srs_section_names[section],
                          .first_index = first,
-                         .offset = params->layout.sections[section].offset +
-                                   first * srs_encoded_bytes(is_g2),
+                         .offset = point_offset(params, section, first),
                          .n = n,
                          .is_g2 = is_g2,
                          .check = check};
-    return cuzk_srs_decode(ctx, out, &params->bytes, &run, err);
+    return cuzk_srs_decode(ctx, out, bytes, &run, err);
 }
 
 /* ---- the source ---- */
@@ -120,6 +126,37 @@ static void give_buffer(srs_params *params, chunk_buffer *buffer) {
     }
 }
 
+/* The system reads what probably comes next. */
+static void read_ahead(const srs_params *params, groth16_section section, uint64_t next,
+                       size_t count) {
+    const uint64_t left = params->layout.sections[section].n_points - next;
+    const uint64_t n = left < count ? left : count;
+    if (n > 0) {
+        cuzk_srs_bytes_will_need(&params->bytes, point_offset(params, section, next),
+                                 n * srs_encoded_bytes(section_is_g2(section)));
+    }
+}
+
+static cuzk_status decode_from_stream(srs_params *params, const cuzk_ctx *ctx, void *out,
+                                      groth16_section section, uint64_t first, size_t count,
+                                      cuzk_error *err) {
+    const srs_bytes bytes = {.name = params->name,
+                             .fd = -1,
+                             .stream = params->stream,
+                             .len_bytes = params->bytes.len_bytes};
+    pthread_mutex_lock(&params->turn);
+    cuzk_status status =
+        cuzk_srs_stream_wait(params->stream, ctx, point_offset(params, section, first),
+                             count * srs_encoded_bytes(section_is_g2(section)), err);
+    if (status == CUZK_OK) {
+        status =
+            decode_section(params, ctx, out, &bytes, section, first, count, params->check, err);
+        cuzk_srs_stream_done(params->stream);
+    }
+    pthread_mutex_unlock(&params->turn);
+    return status;
+}
+
 static cuzk_status chunk_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
                                  groth16_section section, uint64_t first, size_t count,
                                  cuzk_error *err) {
@@ -133,21 +170,28 @@ static cuzk_status chunk_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk 
     if (status != CUZK_OK) {
         return status;
     }
-    const uint64_t next = first + count;
-    const uint64_t n_next = n_points - next < count ? n_points - next : count;
-    if (n_next > 0) {
-        const size_t size = srs_encoded_bytes(is_g2);
-        cuzk_srs_bytes_will_need(
-            &params->bytes, params->layout.sections[section].offset + next * size, n_next * size);
+    if (params->stream != NULL && count > 0) {
+        status = decode_from_stream(params, ctx, buffer->block.data, section, first, count, err);
+    } else {
+        read_ahead(params, section, first + count, count);
+        status = decode_section(params, ctx, buffer->block.data, &params->bytes, section, first,
+                                count, params->check, err);
     }
-    status =
-        decode_section(params, ctx, buffer->block.data, section, first, count, params->check, err);
     if (status != CUZK_OK) {
         give_buffer(params, buffer);
         return status;
     }
     lend(chunk, section, buffer->block.data, buffer);
     return CUZK_OK;
+}
+
+static void stream_will_need(void *self, groth16_section section) {
+    const srs_params *params = self;
+    cuzk_srs_stream_aim(params->stream, params->layout.sections[section].offset);
+}
+
+static uint64_t stream_waited_ns(void *self) {
+    return cuzk_srs_stream_waited_ns(((const srs_params *)self)->stream);
 }
 
 static void chunk_release(void *self, groth16_chunk *chunk) {
@@ -192,6 +236,25 @@ static size_t buffer_length(const groth16_dims *dims, const srs_params_options *
     return longest;
 }
 
+/* Reads of a ring: no longer than the file; enough of them for the longest chunk, and no more than
+ * the file has. */
+typedef struct ring_shape {
+    size_t read_bytes, n_reads;
+} ring_shape;
+
+static ring_shape ring_shape_of(const groth16_dims *dims, uint64_t file_bytes,
+                                const srs_params_options *options) {
+    const size_t wanted = options->ring_bytes != 0 ? options->ring_bytes : SRS_RING_BYTES;
+    const uint64_t whole = size_round_up(file_bytes, SRS_READ_ALIGN);
+    size_t read_bytes = options->read_bytes != 0 ? options->read_bytes : SRS_READ_BYTES;
+    read_bytes = whole < read_bytes ? (size_t)whole : read_bytes;
+    const size_t n_most = (size_t)(file_bytes / read_bytes) + 3,
+                 n_least = buffer_length(dims, options) / read_bytes + 3;
+    size_t n_reads = wanted / read_bytes;
+    n_reads = n_reads < n_least ? n_least : n_reads;
+    return (ring_shape){read_bytes, n_reads < n_most ? n_reads : n_most};
+}
+
 /* All points. No overflow: counts have 32 bits. */
 static size_t resident_bytes(const groth16_dims *dims) {
     size_t total = 0;
@@ -210,9 +273,18 @@ size_t cuzk_srs_params_bytes(const groth16_dims *dims, const srs_params_options 
         return SIZE_MAX; /* no such file: counts beyond 32 bits */
     }
     const size_t key_bytes = (size_t)dims->n_inputs * sizeof(g1_affine);
-    return key_bytes + (options->tier == SRS_RESIDENT
-                            ? resident_bytes(dims)
-                            : buffer_count(options) * buffer_length(dims, options));
+    const size_t buffers_bytes = buffer_count(options) * buffer_length(dims, options);
+    switch (options->tier) {
+    case SRS_MAPPED:
+        return key_bytes + buffers_bytes;
+    case SRS_STREAMED: {
+        const ring_shape ring = ring_shape_of(dims, file_bytes, options);
+        return key_bytes + buffers_bytes + ring.read_bytes * ring.n_reads;
+    }
+    case SRS_RESIDENT:
+        break;
+    }
+    return key_bytes + resident_bytes(dims);
 }
 
 /* ---- opening ---- */
@@ -237,6 +309,27 @@ static cuzk_status prepare_chunks(srs_params *params, const srs_params_options *
     return CUZK_OK;
 }
 
+static cuzk_status prepare_stream(srs_params *params, const srs_params_options *options,
+                                  cuzk_error *err) {
+    const srs_layout *layout = &params->layout;
+    const ring_shape ring = ring_shape_of(&params->pk.dims, params->bytes.len_bytes, options);
+    const uint64_t n_h = layout->sections[GROTH16_H].n_points;
+    const srs_stream_options wanted = {
+        .path = params->name,
+        .fd = params->bytes.fd,
+        .ranges = {{layout->sections[GROTH16_L].offset, params->bytes.len_bytes},
+                   {layout->sections[GROTH16_H].offset, point_offset(params, GROTH16_H, n_h)}},
+        .read_bytes = ring.read_bytes,
+        .n_reads = ring.n_reads,
+        .buffered = options->buffered};
+    cuzk_status status = cuzk_srs_stream_open(&params->stream, params->account, &wanted, err);
+    if (status == CUZK_OK) {
+        params->pk.source.will_need = stream_will_need;
+        params->pk.source.waited_ns = stream_waited_ns;
+    }
+    return status;
+}
+
 static uint64_t count_points(const srs_layout *layout) {
     uint64_t n = 0;
     for (int i = 0; i < GROTH16_SECTIONS; i++) {
@@ -259,7 +352,8 @@ static cuzk_status walk_sections(const srs_params *params, const cuzk_ctx *ctx,
             const size_t n =
                 n_points - first < step_points ? (size_t)(n_points - first) : step_points;
             void *to = out == NULL ? NULL : out[i] + (size_t)first * size;
-            cuzk_status status = decode_section(params, ctx, to, section, first, n, check, err);
+            cuzk_status status =
+                decode_section(params, ctx, to, &params->bytes, section, first, n, check, err);
             if (status != CUZK_OK) {
                 return status;
             }
@@ -318,6 +412,7 @@ static cuzk_status open_bytes(srs_params **opened, const cuzk_ctx *ctx, srs_byte
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for parameters");
     }
     pthread_mutex_init(&params->mutex, NULL);
+    pthread_mutex_init(&params->turn, NULL);
     params->bytes = bytes;
     params->bytes.name = params->name = name;
     params->check = options->check;
@@ -332,6 +427,9 @@ static cuzk_status open_bytes(srs_params **opened, const cuzk_ctx *ctx, srs_byte
         status = load_resident(params, ctx, err);
     } else if (status == CUZK_OK) {
         status = prepare_chunks(params, options, err);
+        if (status == CUZK_OK && options->tier == SRS_STREAMED && params->bytes.fd >= 0) {
+            status = prepare_stream(params, options, err);
+        }
     }
     if (status != CUZK_OK) {
         cuzk_srs_params_close(params);
@@ -363,10 +461,12 @@ void cuzk_srs_params_close(srs_params *params) {
         CUZK_ASSERT(!params->buffers[i].out);
         cuzk_block_free(&params->buffers[i].block);
     }
+    cuzk_srs_stream_close(params->stream);
     cuzk_block_free(&params->points);
     cuzk_srs_vk_clear(&params->key);
     cuzk_srs_bytes_close(&params->bytes);
     pthread_mutex_destroy(&params->mutex);
+    pthread_mutex_destroy(&params->turn);
     free(params->name);
     free(params);
 }

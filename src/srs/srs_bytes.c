@@ -42,6 +42,9 @@ void cuzk_srs_bytes_close(srs_bytes *bytes) {
 const uint8_t *cuzk_srs_bytes_at(const srs_bytes *bytes, uint64_t offset, size_t len_bytes,
                                  uint8_t *buffer) {
     CUZK_ASSERT(offset <= bytes->len_bytes && len_bytes <= bytes->len_bytes - offset);
+    if (bytes->stream != NULL) {
+        return cuzk_srs_stream_at(bytes->stream, offset, len_bytes, buffer);
+    }
     if (bytes->fd < 0) {
         return bytes->data + offset;
     }

@@ -5,13 +5,15 @@
 #include "base/pool.h"
 #include "curve/point_encoding.h"
 #include "groth16/groth16.h"
+#include "srs/ring_reader.h"
 
 /* Bytes in a file or in memory. A file is read with pread, not mapped: one that is cut short while
  * in use then gives an error and no signal. */
 typedef struct srs_bytes {
-    const char *name;    /* for messages; borrowed */
-    const uint8_t *data; /* NULL for a file */
-    int fd;              /* -1 for memory */
+    const char *name;         /* for messages; borrowed */
+    const uint8_t *data;      /* memory, else NULL */
+    int fd;                   /* file, else -1 */
+    const srs_stream *stream; /* else: a file of which only what was waited for last can be had */
     uint64_t len_bytes;
 } srs_bytes;
 
@@ -23,7 +25,7 @@ static inline srs_bytes srs_bytes_of_memory(const char *name, const void *data, 
     return (srs_bytes){.name = name, .data = data, .fd = -1, .len_bytes = len_bytes};
 }
 /* len_bytes bytes from offset on, which the caller knows to be inside: copied into buffer, or lent
- * from memory. NULL if the file has become shorter or cannot be read. */
+ * from memory or a ring. NULL if the file has become shorter or cannot be read. */
 const uint8_t *cuzk_srs_bytes_at(const srs_bytes *bytes, uint64_t offset, size_t len_bytes,
                                  uint8_t *buffer);
 /* Asks the system to read ahead; no effect on memory. */

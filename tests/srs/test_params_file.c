@@ -127,16 +127,17 @@ static void test_chunks(void **state) {
         size_t len;
         uint8_t *bytes = vector_bytes(names[i], "params", &len);
         assert_int_equal(cuzk_file_write(path, bytes, len, true, NULL), CUZK_OK);
-        for (int variant = 0; variant < 16; variant++) {
+        for (int variant = 0; variant < 24; variant++) {
             const srs_params_options options = {.check = variant & 1 ? POINT_CHECK_SUBGROUP
                                                                      : POINT_CHECK_CURVE,
-                                                .tier = variant & 2 ? SRS_RESIDENT : SRS_MAPPED,
+                                                .tier = (srs_tier)(variant / 8),
+                                                .read_bytes = SRS_READ_ALIGN,
                                                 .chunk_points = 3};
             srs_params *params;
             cuzk_error err;
             ctx.pool = variant & 4 ? pool : NULL;
             cuzk_status status =
-                variant & 8
+                variant & 2
                     ? cuzk_srs_params_open(&params, &ctx, path, &options, &err)
                     : cuzk_srs_params_of_bytes(&params, &ctx, names[i], bytes, len, &options, &err);
             assert_int_equal(status, CUZK_OK);
@@ -506,6 +507,20 @@ static void test_account(void **state) {
                      CUZK_OK);
     assert_int_equal(cuzk_account_used(account), cuzk_srs_params_bytes(&dims, &resident));
     cuzk_srs_params_close(params);
+
+    char folder[64], path[128];
+    key_files_folder(folder);
+    snprintf(path, sizeof path, "%s/some.params", folder);
+    assert_int_equal(cuzk_file_write(path, bytes, len, true, NULL), CUZK_OK);
+    static const srs_params_options streamed[] = {
+        {.tier = SRS_STREAMED},
+        {.tier = SRS_STREAMED, .read_bytes = SRS_READ_ALIGN, .ring_bytes = 1, .chunk_points = 1}};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(cuzk_srs_params_open(&params, &roomy, path, &streamed[i], &err), CUZK_OK);
+        assert_int_equal(cuzk_account_used(account), cuzk_srs_params_bytes(&dims, &streamed[i]));
+        cuzk_srs_params_close(params);
+    }
+    key_files_remove(folder);
     cuzk_account_destroy(account);
     free(bytes);
 }
@@ -530,15 +545,12 @@ static void *read_often(void *arg) {
     return NULL;
 }
 
-static void test_threads(void **state) {
-    (void)state;
-    size_t len;
-    uint8_t *bytes = vector_bytes("xor_seed", "params", &len);
+static void read_from_threads(const char *path, const srs_params_options *options) {
     cuzk_pool *pool;
     srs_params *params;
     assert_int_equal(cuzk_pool_create(&pool, 2, NULL), CUZK_OK);
     const cuzk_ctx ctx = {.pool = pool};
-    assert_int_equal(cuzk_srs_params_of_bytes(&params, &ctx, "p", bytes, len, NULL, NULL), CUZK_OK);
+    assert_int_equal(cuzk_srs_params_open(&params, &ctx, path, options, NULL), CUZK_OK);
     reader readers[4];
     for (int i = 0; i < 4; i++) {
         readers[i] = (reader){.ctx = &ctx, .pk = cuzk_srs_params_pk(params)};
@@ -550,6 +562,21 @@ static void test_threads(void **state) {
     }
     cuzk_srs_params_close(params);
     cuzk_pool_destroy(pool);
+}
+
+static void test_threads(void **state) {
+    (void)state;
+    size_t len;
+    uint8_t *bytes = vector_bytes("xor_seed", "params", &len);
+    char folder[64], path[128];
+    key_files_folder(folder);
+    snprintf(path, sizeof path, "%s/some.params", folder);
+    assert_int_equal(cuzk_file_write(path, bytes, len, true, NULL), CUZK_OK);
+    for (int tier = SRS_MAPPED; tier <= SRS_RESIDENT; tier++) {
+        const srs_params_options options = {.tier = (srs_tier)tier};
+        read_from_threads(path, &options);
+    }
+    key_files_remove(folder);
     free(bytes);
 }
 
@@ -568,15 +595,21 @@ static void test_files(void **state) {
     assert_non_null(strstr(err.text, path));
     assert_int_equal(cuzk_srs_params_open(&params, &ctx, folder, NULL, &err), CUZK_E_IO);
     assert_int_equal(cuzk_file_write(path, bytes, len, true, NULL), CUZK_OK);
-    assert_int_equal(cuzk_srs_params_open(&params, &ctx, path, NULL, &err), CUZK_OK);
-    assert_int_equal(truncate(path, 1200), 0);
-    const groth16_source *source = &cuzk_srs_params_pk(params)->source;
-    groth16_chunk chunk;
-    assert_int_equal(source->acquire(source->self, &ctx, &chunk, GROTH16_H, 0, 1, &err), CUZK_OK);
-    source->release(source->self, &chunk);
-    assert_int_equal(source->acquire(source->self, &ctx, &chunk, GROTH16_L, 0, 1, &err), CUZK_E_IO);
-    assert_string_equal(err.file, path);
-    cuzk_srs_params_close(params);
+    for (int tier = SRS_MAPPED; tier <= SRS_STREAMED; tier++) {
+        const srs_params_options options = {.tier = (srs_tier)tier};
+        assert_int_equal(cuzk_file_write(path, bytes, len, true, NULL), CUZK_OK);
+        assert_int_equal(cuzk_srs_params_open(&params, &ctx, path, &options, &err), CUZK_OK);
+        assert_int_equal(truncate(path, 1200), 0);
+        const groth16_source *source = &cuzk_srs_params_pk(params)->source;
+        groth16_chunk chunk;
+        assert_int_equal(source->acquire(source->self, &ctx, &chunk, GROTH16_H, 0, 1, &err),
+                         CUZK_OK);
+        source->release(source->self, &chunk);
+        assert_int_equal(source->acquire(source->self, &ctx, &chunk, GROTH16_L, 0, 1, &err),
+                         CUZK_E_IO);
+        assert_string_equal(err.file, path);
+        cuzk_srs_params_close(params);
+    }
     free(bytes);
     key_files_remove(folder);
 }
