@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/entropy.h"
+#include "engine/structure_cache.h"
 
 void cuzk_partition_source_close(partition_source *source) {
     if (source->close != NULL) {
@@ -38,13 +39,11 @@ cuzk_status cuzk_partition_keys_open(partition_keys *keys, const cuzk_ctx *ctx,
 
 cuzk_status cuzk_partition_keys_bind(partition_keys *keys, const cuzk_ctx *ctx,
                                      const param_set *set, cuzk_error *err) {
-    any_circuit blank;
+    char cache[CACHE_PATH_CHARS];
     cuzk_status status = CUZK_OK;
     if (keys->densities.dims.n_inputs == 0) {
-        status = cuzk_any_circuit_blank(&blank, set, err);
-        if (status == CUZK_OK) {
-            status = cuzk_r1cs_densities(&keys->densities, ctx, &blank.circuit, err);
-        }
+        status = cuzk_structure_of(&keys->densities, ctx, set,
+                                   cuzk_cache_directory(cache) ? cache : NULL, err);
     }
     if (status == CUZK_OK && keys->params != NULL) {
         status =

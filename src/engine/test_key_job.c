@@ -7,6 +7,7 @@
 
 #include "base/rss.h"
 #include "engine/proof_job.h"
+#include "engine/structure_cache.h"
 #include "groth16/test_key.h"
 
 #define TEST_KEY_SEED 1
@@ -27,13 +28,11 @@ typedef struct test_key_run {
 
 static cuzk_status make_key(test_key_run *run) {
     phase_clock clock = {.result = run->result};
-    any_circuit blank;
+    char cache[CACHE_PATH_CHARS];
     groth16_dims dims;
     cuzk_phase_start(&clock);
-    cuzk_status status = cuzk_any_circuit_blank(&blank, &run->source->set, run->err);
-    if (status == CUZK_OK) {
-        status = cuzk_r1cs_densities(&run->densities, &run->ctx, &blank.circuit, run->err);
-    }
+    cuzk_status status = cuzk_structure_of(&run->densities, &run->ctx, &run->source->set,
+                                           cuzk_cache_directory(cache) ? cache : NULL, run->err);
     cuzk_phase_end(&clock, "structure");
     if (status != CUZK_OK) {
         return status;
