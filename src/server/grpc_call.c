@@ -4,6 +4,7 @@
  * transport until a message is there, the service while it handles it. */
 #include <grpc/byte_buffer.h>
 #include <grpc/slice.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,17 +153,27 @@ static void handle(call *c) {
     }
 }
 
+/* Messages come in thousands of pieces, which the allocator would keep. */
+#define TRIM_BYTES ((size_t)16 << 20)
+
 void cuzk_rpc_call_handle_bulk(call *c) {
+    size_t len_bytes = grpc_byte_buffer_length(c->incoming);
     atomic_fetch_add(&c->n_refs, 1);
     handle(c);
     cuzk_rpc_free_slot(c->server, c);
     release(c);
+    if (len_bytes >= TRIM_BYTES) {
+        malloc_trim(0);
+    }
 }
 
 /* No message: the client closed its side, went away, or sent one above the limit; in the last two
  * cases gRPC has ended the call, and what is said here goes nowhere. */
 static void end_without_message(call *c) {
     cuzk_rpc_free_slot(c->server, c);
+    if (c->method->bulk) {
+        malloc_trim(0);
+    }
     if (c->method->shape == RPC_CONVERSATION) {
         end(c, GRPC_STATUS_OK, "");
     } else {

@@ -4,6 +4,7 @@
 #define CUZK_SERVER_SERVER_H
 
 #include "engine/service.h"
+#include "server/proving_service.h"
 
 /* Above what the widest client sends (256 MiB), with room for the other fields. */
 #define SERVER_MESSAGE_BYTES ((size_t)(256u << 20) + (64u << 10))
@@ -31,6 +32,9 @@ typedef struct server server;
  * address is taken, or a regular file; a PEM file), CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_server_open(server **s, const server_options *options, service *prover,
                              cuzk_error *err);
+/* The same in front of anything. */
+cuzk_status cuzk_server_open_on(server **s, const server_options *options,
+                                const proving_backing *backing, cuzk_error *err);
 /* "unix://PATH" or "IP:port", with the port that was found if the options' was 0. */
 const char *cuzk_server_address(const server *s);
 /* No new calls, clients are told to go elsewhere, a unix socket is removed; open calls go on.

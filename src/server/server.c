@@ -1,0 +1,69 @@
+/* All services on one listener. */
+#include "server/server.h"
+
+#include <stdlib.h>
+
+#include "server/grpc_server.h"
+#include "server/health_service.h"
+#include "server/proving_service.h"
+#include "server/reflection_service.h"
+
+#define N_METHODS (PROVING_METHODS + HEALTH_METHODS + REFLECTION_METHODS)
+
+struct server {
+    proving_service *proving;
+    rpc_server *rpc;
+    rpc_method methods[N_METHODS];
+};
+
+void cuzk_server_options_init(server_options *options) {
+    *options = (server_options){.socket_mode = 0660, .max_message_bytes = SERVER_MESSAGE_BYTES};
+}
+
+size_t cuzk_server_request_bytes(size_t total_bytes, size_t max_message_bytes) {
+    size_t share = total_bytes / 20;
+    share = share > max_message_bytes ? share : max_message_bytes;
+    share = share / RPC_MAX_RECEIVING < max_message_bytes ? share
+                                                          : RPC_MAX_RECEIVING * max_message_bytes;
+    return share < total_bytes / 4 ? share : total_bytes / 4;
+}
+
+cuzk_status cuzk_server_open_on(server **s, const server_options *options,
+                                const proving_backing *backing, cuzk_error *err) {
+    server *new = calloc(1, sizeof *new);
+    *s = new;
+    if (new == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a server");
+    }
+    cuzk_status status = cuzk_proving_service_create(&new->proving, backing, err);
+    if (status == CUZK_OK) {
+        cuzk_proving_methods(new->methods, new->proving);
+        cuzk_health_methods(new->methods + PROVING_METHODS);
+        cuzk_reflection_methods(new->methods + PROVING_METHODS + HEALTH_METHODS);
+        status = cuzk_rpc_server_create(&new->rpc, options, new->methods, N_METHODS, err);
+    }
+    if (status != CUZK_OK) {
+        cuzk_server_close(new);
+        *s = NULL;
+    }
+    return status;
+}
+
+const char *cuzk_server_address(const server *s) { return cuzk_rpc_server_address(s->rpc); }
+
+void cuzk_server_refuse(server *s) {
+    cuzk_rpc_server_refuse(s->rpc);
+    cuzk_proving_service_stop(s->proving);
+}
+
+void cuzk_server_close(server *s) {
+    if (s == NULL) {
+        return;
+    }
+    if (s->proving != NULL) {
+        cuzk_proving_service_stop(s->proving);
+    }
+    cuzk_rpc_server_destroy(s->rpc);
+    cuzk_proving_service_destroy(s->proving);
+    free(s);
+}
