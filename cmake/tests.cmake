@@ -144,3 +144,12 @@ foreach(kind post update)
   set_tests_properties(e2e.kinds_proofs_${kind} PROPERTIES FIXTURES_REQUIRED ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
 endforeach()
 set_tests_properties(e2e.kinds_r1cs PROPERTIES LABELS "e2e;slow" TIMEOUT 7200)
+
+if(CUZK_SERVER)
+  # The page in a browser, over made-up work. Skipped where there is none.
+  add_executable(dashboard_fixture ${CMAKE_SOURCE_DIR}/tests/e2e/dashboard_fixture.c)
+  target_link_libraries(dashboard_fixture PRIVATE cuzk_server)
+  add_test(NAME e2e.dashboard COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_dashboard.py
+    $<TARGET_FILE:dashboard_fixture> ${CMAKE_BINARY_DIR}/dashboard)
+  set_tests_properties(e2e.dashboard PROPERTIES TIMEOUT 300 LABELS "e2e;browser" SKIP_RETURN_CODE 77)
+endif()

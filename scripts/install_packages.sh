@@ -2,7 +2,7 @@
 # Installs what the build and the default tests need on Debian 12, if anything is missing.
 # usage: install_packages.sh [--tests] [--extras]
 #   --tests   also what the tests need
-#   --extras  also clang with libFuzzer, gcovr and valgrind
+#   --extras  also clang with libFuzzer, gcovr, valgrind, and a browser for the daemon's page
 set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config python3 libyajl-dev libssl-dev
@@ -10,7 +10,7 @@ packages=(build-essential cmake ninja-build pkg-config python3 libyajl-dev libss
 for option in "$@"; do
     case $option in
         --tests) packages+=(libcmocka-dev libgmp-dev clang-format git python3-grpcio python3-protobuf) ;;
-        --extras) packages+=(clang libclang-rt-14-dev gcovr valgrind) ;;
+        --extras) packages+=(clang libclang-rt-14-dev gcovr valgrind chromium) ;;
         *) sed -n '2,5p' "$0" >&2; exit 2 ;;
     esac
 done

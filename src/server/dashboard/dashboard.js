@@ -42,8 +42,9 @@ function duration(seconds) {
   const units = [['d', 86400], ['h', 3600], ['min', 60]];
   const index = units.findIndex(([, size]) => seconds >= size);
   const [name, size] = units[index];
-  const next = units[index + 1] || ['s', 1];
-  return Math.floor(seconds / size) + ' ' + name + ' ' + Math.floor((seconds % size) / next[1]) + ' ' + next[0];
+  const [nextName, nextSize] = units[index + 1] || ['s', 1];
+  const rest = Math.floor((seconds % size) / nextSize);
+  return Math.floor(seconds / size) + ' ' + name + (rest ? ' ' + rest + ' ' + nextName : '');
 }
 
 function bytes(n) {
@@ -154,7 +155,7 @@ function stageText(partition) {
 }
 
 function niceSpan(seconds) {
-  const steps = [10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400];
+  const steps = [10, 20, 40, 60, 120, 180, 240, 360, 600, 900, 1200, 1800, 2400, 3600, 7200, 14400, 28800, 86400];
   return steps.find((step) => step >= seconds) || seconds;
 }
 
