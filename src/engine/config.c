@@ -102,21 +102,10 @@ const config_key cuzk_config_keys[] = {
     ROW("srs.param_cache", CONFIG_TEXT, param_cache, "\"/data/zk/params\"",
         "directory of .params and .vk files; not given: FIL_PROOFS_PARAMETER_CACHE goes before "
         "the default"),
-    ROW("srs.verify_digest", CONFIG_SWITCH, verify_digest, "true",
-        "compare parameter files with their published digests, once a file"),
     ROW("srs.keep_hot", CONFIG_TEXTS, keep_hot, "[\"winning-32g\"]",
         "circuits whose parameters are never evicted"),
     ROW("srs.allow_local", CONFIG_SWITCH, allow_local, "false",
         "accept parameters made by 'cuzk setup': insecure, for tests"),
-    CHOICE_ROW("srs.tier", tier, "auto resident mapped streamed", "\"auto\"",
-               "how parameters are held: auto, resident, mapped or streamed"),
-
-    ROW("partitions.directory", CONFIG_TEXT, partition_store, "\"\"",
-        "where finished partitions are kept, so that a crash loses only what was running; empty: "
-        "nowhere"),
-    ROW("partitions.max_bytes", CONFIG_SIZE, partition_store_bytes, "\"64MiB\"",
-        "most that they may take"),
-
     ROW("logging.level", CONFIG_TEXT, log_level, "\"info\"",
         "error, warn, info, debug, trace or off; MODULE=LEVEL for one module; with commas"),
     CHOICE_ROW("logging.format", log_format, "text json", "\"text\"",

@@ -45,12 +45,9 @@ typedef struct config {
 
     uint64_t verify_retries;
 
-    char *param_cache, *tier;
-    bool verify_digest, allow_local;
+    char *param_cache;
+    bool allow_local;
     config_texts keep_hot;
-
-    char *partition_store;
-    uint64_t partition_store_bytes;
 
     char *log_level, *log_format;
 
