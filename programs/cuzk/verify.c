@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/report.h"
-#include "support/request_options.h"
+#include "support/statement.h"
 
 typedef struct verify_options {
     common_options common;
@@ -85,143 +85,64 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
 
 /* ---- statements: from files, then whatever options say instead ---- */
 
-static int make_seal_statement(const verify_options *o, cuzk_seal_statement *statement) {
-    const cuzk_request *q = &o->request.request;
-    memset(statement, 0, sizeof *statement);
-    if (o->request.c1 != NULL) {
-        payload p;
-        cuzk_error err;
-        int code = read_payload(&p, &o->request);
-        if (code == EXIT_DONE &&
-            cuzk_seal_statement_from_c1(statement, &p.inputs[0], &err) != CUZK_OK) {
-            code = report_error(&err);
-        }
-        payload_clear(&p);
-        if (code != EXIT_DONE) {
-            return code;
-        }
-    } else if (!o->has_comm_r || !o->has_comm_d || !o->has_ticket || !o->has_seed ||
-               !q->has_sector_number || !o->request.has_registered_proof) {
-        fprintf(stderr, "cuzk: verify needs --c1, or all of --registered-proof --comm-r --comm-d "
-                        "--ticket --seed --sector-num (and --miner-id)\n");
-        return EXIT_BAD_INPUT;
-    }
-    if (q->registered_proof != 0) {
-        statement->registered_proof = q->registered_proof;
-    }
-    statement->miner_id = q->miner_id;
-    if (q->has_sector_number) {
-        statement->sector_number = q->sector_number;
-    }
+static void override_seal(cuzk_seal_statement *seal, const verify_options *o) {
     const struct {
         bool is_given;
         uint8_t *to;
         const uint8_t *from;
-    } values[] = {{o->has_comm_r, statement->comm_r, o->comm_r},
-                  {o->has_comm_d, statement->comm_d, o->comm_d},
-                  {o->has_ticket, statement->ticket, o->ticket},
-                  {o->has_seed, statement->seed, o->seed}};
+    } values[] = {{o->has_comm_r, seal->comm_r, o->comm_r},
+                  {o->has_comm_d, seal->comm_d, o->comm_d},
+                  {o->has_ticket, seal->ticket, o->ticket},
+                  {o->has_seed, seal->seed, o->seed}};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (values[i].is_given) {
             memcpy(values[i].to, values[i].from, 32);
         }
     }
+}
+
+/* Whether files and options say everything. */
+static int check_options(const verify_options *o) {
+    const request_options *q = &o->request;
+    const char *missing = NULL;
+    if (q->kind == CUZK_POREP) {
+        if (q->c1 == NULL && (!o->has_comm_r || !o->has_comm_d || !o->has_ticket || !o->has_seed ||
+                              !q->request.has_sector_number || !q->has_registered_proof)) {
+            missing = "verify needs --c1, or all of --registered-proof --comm-r --comm-d --ticket "
+                      "--seed --sector-num (and --miner-id)";
+        }
+    } else if (q->kind != CUZK_SNAP && (o->n_sectors > 0) == (q->n_vanilla > 0)) {
+        missing = "verify needs either --vanilla or --sector for each sector, with "
+                  "--registered-proof, --randomness and --miner-id";
+    }
+    if (missing != NULL) {
+        fprintf(stderr, "cuzk: %s\n", missing);
+        return EXIT_BAD_INPUT;
+    }
     return EXIT_DONE;
 }
 
-/* The sectors of --vanilla, into o->sectors. */
-static int read_sectors(verify_options *o) {
-    payload p;
-    cuzk_error err;
-    int code = read_payload(&p, &o->request);
-    if (code == EXIT_DONE) {
-        o->sectors = calloc(p.n_inputs + 1, sizeof *o->sectors);
-        if (o->sectors == NULL) {
-            fprintf(stderr, "cuzk: no memory\n");
-            code = EXIT_RESOURCES;
-        }
+static int make_statement(verify_options *o, statement *s) {
+    const request_options *q = &o->request;
+    const bool has_files =
+        q->kind == CUZK_POREP ? q->c1 != NULL : q->kind != CUZK_SNAP && q->n_vanilla > 0;
+    payload p = {0};
+    int code = check_options(o);
+    if (code == EXIT_DONE && has_files) {
+        code = read_payload(&p, q);
     }
-    for (size_t i = 0; code == EXIT_DONE && i < p.n_inputs; i++) {
-        if (cuzk_post_sector_from_vanilla(&o->sectors[i], o->request.request.registered_proof,
-                                          &p.inputs[i], &err) != CUZK_OK) {
-            hint_registered_proof(&err, &o->request);
-            code = report_error(&err);
+    if (code == EXIT_DONE) {
+        code = statement_of_request(s, q, &p);
+    }
+    if (code == EXIT_DONE) {
+        override_seal(&s->seal, o);
+        if (o->n_sectors > 0) {
+            s->post.sectors = o->sectors;
+            s->post.n_sectors = o->n_sectors;
         }
-        o->n_sectors = i + 1;
     }
     payload_clear(&p);
     return code;
-}
-
-static int make_post_statement(verify_options *o, cuzk_post_statement *statement) {
-    const cuzk_request *q = &o->request.request;
-    if ((o->n_sectors > 0) == (o->request.n_vanilla > 0)) {
-        fprintf(stderr, "cuzk: verify needs either --vanilla or --sector for each sector, with "
-                        "--registered-proof, --randomness and --miner-id\n");
-        return EXIT_BAD_INPUT;
-    }
-    if (o->request.n_vanilla > 0) {
-        int code = read_sectors(o);
-        if (code != EXIT_DONE) {
-            return code;
-        }
-    }
-    *statement = (cuzk_post_statement){.kind = o->request.kind,
-                                       .registered_proof = q->registered_proof,
-                                       .miner_id = q->miner_id,
-                                       .sectors = o->sectors,
-                                       .n_sectors = o->n_sectors,
-                                       .whole_partition = q->whole_partition,
-                                       .partition_index = q->partition_index};
-    memcpy(statement->randomness, o->request.randomness, 32);
-    return EXIT_DONE;
-}
-
-static cuzk_update_statement make_update_statement(const verify_options *o) {
-    cuzk_update_statement statement = {.registered_proof = o->request.request.registered_proof};
-    memcpy(statement.comm_r_old, o->request.comm_r_old, 32);
-    memcpy(statement.comm_r_new, o->request.comm_r_new, 32);
-    memcpy(statement.comm_d_new, o->request.comm_d_new, 32);
-    return statement;
-}
-
-/* What is verified, of one of the kinds. */
-typedef struct statement {
-    cuzk_seal_statement seal;
-    cuzk_post_statement post;
-    cuzk_update_statement update;
-} statement;
-
-static int make_statement(verify_options *o, statement *s) {
-    switch (o->request.kind) {
-    case CUZK_POREP:
-        return make_seal_statement(o, &s->seal);
-    case CUZK_SNAP:
-        s->update = make_update_statement(o);
-        return EXIT_DONE;
-    case CUZK_WINDOW_POST:
-    case CUZK_WINNING_POST:
-        break;
-    }
-    return make_post_statement(o, &s->post);
-}
-
-static cuzk_status verify_bytes(cuzk_prover *prover, const verify_options *o, const statement *s,
-                                const cuzk_input *proof, cuzk_error *err) {
-    const cuzk_request *q = &o->request.request;
-    switch (o->request.kind) {
-    case CUZK_POREP:
-        return cuzk_verify_seal(prover, &s->seal, proof->data, proof->len_bytes, q->only_one,
-                                q->only_partition, err);
-    case CUZK_SNAP:
-        return cuzk_verify_update(prover, &s->update, proof->data, proof->len_bytes, q->only_one,
-                                  q->only_partition, err);
-    case CUZK_WINDOW_POST:
-    case CUZK_WINNING_POST:
-        break;
-    }
-    return cuzk_verify_post(prover, &s->post, proof->data, proof->len_bytes, q->only_one,
-                            q->only_partition, err);
 }
 
 static int verify(verify_options *o) {
@@ -233,19 +154,21 @@ static int verify(verify_options *o) {
         fprintf(stderr, "cuzk: --proof FILE is required\n");
         return EXIT_BAD_INPUT;
     }
-    statement s;
+    statement s = {0};
     cuzk_error err;
-    cuzk_input proof;
+    cuzk_input proof = {0};
     code = make_statement(o, &s);
-    if (code != EXIT_DONE) {
-        return code;
+    if (code == EXIT_DONE && read_input_file(&proof, o->proof, &err) != CUZK_OK) {
+        code = report_error(&err);
     }
-    if (read_input_file(&proof, o->proof, &err) != CUZK_OK) {
-        return report_error(&err);
+    if (code != EXIT_DONE) {
+        statement_clear(&s);
+        return code;
     }
     cuzk_prover *prover = open_prover(&o->common, &code);
     if (prover != NULL) {
-        cuzk_status status = verify_bytes(prover, o, &s, &proof, &err);
+        cuzk_status status =
+            verify_statement(prover, &s, &o->request, proof.data, proof.len_bytes, &err);
         if (status != CUZK_OK) {
             hint_registered_proof(&err, &o->request);
         }
@@ -253,6 +176,7 @@ static int verify(verify_options *o) {
         close_prover(prover);
     }
     free((void *)proof.data);
+    statement_clear(&s);
     return code;
 }
 
