@@ -5,6 +5,7 @@
 #   levels   run once for each CPU level (CUZK_CPU); skipped where the machine lacks it
 # A test that includes a header of the server is linked with it; without CUZK_SERVER it is not built.
 # Files named test_*avx512ifma*.c are compiled for that level, and built for x86-64 only.
+# Files of tests/programs include the source of a program that they test.
 # Files named test_*gmp.c check against GMP; test_*cancel.c see every loop of the pool (support/cancel_at.h).
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(GMP REQUIRED IMPORTED_TARGET gmp)
@@ -38,6 +39,9 @@ foreach(source ${test_sources})
   target_link_libraries(${target} PRIVATE cuzk_test_support)
   if(uses_server)
     target_link_libraries(${target} PRIVATE cuzk_server)
+  endif()
+  if(folder STREQUAL "programs")
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/programs)
   endif()
   if(name MATCHES "gmp$")
     target_link_libraries(${target} PRIVATE PkgConfig::GMP)
@@ -118,6 +122,11 @@ add_test(NAME e2e.bench_proofs COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}
   $<TARGET_FILE:cuzk-bench_program> ${CMAKE_SOURCE_DIR}/tests/vectors)
 set_tests_properties(e2e.bench_proofs PROPERTIES TIMEOUT 600 LABELS "e2e")
 if(CUZK_SERVER)
+  foreach(action requests shapes json failures verify many large tls usage)
+    add_test(NAME e2e.bench_client_${action} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_bench_client.py ${action}
+      $<TARGET_FILE:cuzk-bench_program> ${CMAKE_SOURCE_DIR}/tests/vectors ${PROTO_PYTHON})
+    set_tests_properties(e2e.bench_client_${action} PROPERTIES TIMEOUT 600 LABELS "e2e" SKIP_RETURN_CODE 77)
+  endforeach()
   add_executable(fake-server ${CMAKE_SOURCE_DIR}/tests/server/fake_server.c)
   target_link_libraries(fake-server PRIVATE cuzk_server)
   # The packaged gRPC client is the system's Python's.

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "cuzk_bench/command.h"
+#include "cuzk_bench/global_options.h"
 #include "support/report.h"
 #include "support/request_options.h"
 
 typedef struct prove_only_options {
     common_options common;
+    global_options global;
     request_options request;
 } prove_only_options;
 
@@ -21,7 +23,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->request;
-        state->child_inputs[1] = &o->common;
+        state->child_inputs[1] = &o->global;
+        state->child_inputs[2] = &o->common;
         break;
     case OPT_PARTITION:
         o->request.request.only_partition = (unsigned)option_number("--partition", text, 65535);
@@ -83,7 +86,7 @@ static int prove(const prove_only_options *o, const cuzk_request *request) {
 }
 
 static int run(const command *self, int argc, char **argv) {
-    static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
+    static const struct argp_child children[] = {REQUEST_CHILD, GLOBAL_CHILD, COMMON_CHILD, {0}};
     prove_only_options o = {0};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
     if (!o.request.has_kind && o.request.n_vanilla == 0) {

@@ -6,11 +6,13 @@
 #include <time.h>
 
 #include "cuzk_bench/command.h"
+#include "cuzk_bench/global_options.h"
 #include "cuzk_bench/perf_counters.h"
 #include "support/request_options.h"
 
 typedef struct synth_options {
     common_options common;
+    global_options global;
     request_options request;
     cuzk_synthesis_options synthesis;
     unsigned n_iterations;
@@ -62,7 +64,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->request;
-        state->child_inputs[1] = &o->common;
+        state->child_inputs[1] = &o->global;
+        state->child_inputs[2] = &o->common;
         break;
     case 'i':
         o->n_iterations = (unsigned)option_number("--iterations", text, 1000000);
@@ -418,7 +421,7 @@ static int check_options(synth_options *o) {
 }
 
 static int run(const command *self, int argc, char **argv) {
-    static const struct argp_child children[] = {REQUEST_CHILD, COMMON_CHILD, {0}};
+    static const struct argp_child children[] = {REQUEST_CHILD, GLOBAL_CHILD, COMMON_CHILD, {0}};
     synth_options o = {.n_iterations = 1};
     parse_command(self, &o.common, table, parse_one, children, &o, argc, argv);
     int code = check_options(&o);
