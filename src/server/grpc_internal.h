@@ -67,10 +67,10 @@ struct rpc_server {
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    unsigned n_calls;     /* that exist, also those not yet accepted */
-    unsigned n_receiving; /* slots in use */
-    call_list held;       /* bulk calls that wait for a slot */
-    call_list received;   /* bulk calls to be handled, short messages first */
+    unsigned n_calls;                    /* that exist, also those not yet accepted */
+    unsigned n_receiving, max_receiving; /* slots in use, and how many there are */
+    call_list held;                      /* bulk calls that wait for a slot */
+    call_list received;                  /* bulk calls to be handled, short messages first */
     call_list watches;
     bool refusing, shut, stopping;
 };

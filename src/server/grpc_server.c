@@ -19,7 +19,8 @@
 #include "server/grpc_internal.h"
 #include "server/listen_address.h"
 
-#define MOMENT_NS NS_PER_S /* in which open calls may end by themselves */
+#define RECEIVE_SLACK_BYTES ((size_t)8 << 20) /* of all connections, beside bulk messages */
+#define MOMENT_NS NS_PER_S                    /* in which open calls may end by themselves */
 
 /* ---- lists, under the lock ---- */
 
@@ -51,7 +52,7 @@ static call *take_first(call_list *list) {
 
 bool cuzk_rpc_take_slot(rpc_server *s, call *c) {
     pthread_mutex_lock(&s->mutex);
-    c->has_slot = s->n_receiving < RPC_MAX_RECEIVING;
+    c->has_slot = s->n_receiving < s->max_receiving;
     if (c->has_slot) {
         s->n_receiving++;
     } else {
@@ -283,10 +284,18 @@ static grpc_arg integer(const char *key, int value) {
     return (grpc_arg){.type = GRPC_ARG_INTEGER, .key = (char *)key, .value.integer = value};
 }
 
-static grpc_server *make_server(size_t max_message_bytes) {
+/* A message above the limit is refused only when it is there, whole: the quota is what bounds it.
+ * Its stream is cut off then, so the quota has room for as many messages as are received at once.
+ */
+static grpc_server *make_server(size_t max_message_bytes, size_t receive_bytes) {
+    grpc_resource_quota *quota = grpc_resource_quota_create("cuzk");
+    grpc_resource_quota_resize(quota, receive_bytes + RECEIVE_SLACK_BYTES);
     grpc_arg settings[] = {
         integer(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, (int)max_message_bytes),
         integer(GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, -1),
+        {.type = GRPC_ARG_POINTER,
+         .key = (char *)GRPC_ARG_RESOURCE_QUOTA,
+         .value.pointer = {.p = quota, .vtable = grpc_resource_quota_arg_vtable()}},
         integer(GRPC_ARG_MAX_CONCURRENT_STREAMS, 1024),
         integer(GRPC_ARG_ALLOW_REUSEPORT, 0),
         /* Proofs take half an hour without a byte: clients may ping as often as they like, and we
@@ -303,7 +312,9 @@ static grpc_server *make_server(size_t max_message_bytes) {
     };
     const grpc_channel_args args = {.num_args = sizeof settings / sizeof *settings,
                                     .args = settings};
-    return grpc_server_create(&args, NULL);
+    grpc_server *made = grpc_server_create(&args, NULL);
+    grpc_resource_quota_unref(quota);
+    return made;
 }
 
 /* gRPC's own log goes into ours. */
@@ -313,9 +324,11 @@ static void log_for_grpc(gpr_log_func_args *args) {
 }
 
 cuzk_status cuzk_rpc_server_create(rpc_server **s, const server_options *options,
-                                   const rpc_method *methods, size_t n_methods, cuzk_error *err) {
+                                   size_t receive_bytes, const rpc_method *methods,
+                                   size_t n_methods, cuzk_error *err) {
     CUZK_ASSERT(options->max_message_bytes >= RPC_SMALL_BYTES &&
-                options->max_message_bytes <= INT_MAX);
+                options->max_message_bytes <= INT_MAX &&
+                receive_bytes >= options->max_message_bytes);
     rpc_server *new = calloc(1, sizeof *new);
     *s = new;
     if (new == NULL) {
@@ -323,6 +336,9 @@ cuzk_status cuzk_rpc_server_create(rpc_server **s, const server_options *options
     }
     new->methods = methods;
     new->n_methods = n_methods;
+    size_t max_receiving = receive_bytes / options->max_message_bytes;
+    new->max_receiving =
+        max_receiving < RPC_MAX_RECEIVING ? (unsigned)max_receiving : RPC_MAX_RECEIVING;
     pthread_mutex_init(&new->mutex, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -337,7 +353,7 @@ cuzk_status cuzk_rpc_server_create(rpc_server **s, const server_options *options
     }
     cuzk_status status = start_threads(new, err);
     if (status == CUZK_OK) {
-        new->grpc = make_server(options->max_message_bytes);
+        new->grpc = make_server(options->max_message_bytes, receive_bytes);
         for (size_t i = 0; i < RPC_LOOPS; i++) {
             grpc_server_register_completion_queue(new->grpc, new->loops[i].queue, NULL);
         }

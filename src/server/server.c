@@ -28,6 +28,13 @@ size_t cuzk_server_request_bytes(size_t total_bytes, size_t max_message_bytes) {
     return share < total_bytes / 4 ? share : total_bytes / 4;
 }
 
+/* Twice what requests may keep: 2 messages at least. */
+static size_t receive_bytes(const proving_backing *backing, size_t max_message_bytes) {
+    size_t total = cuzk_budget_look(backing->budget).total_bytes;
+    size_t bytes = 2 * cuzk_server_request_bytes(total, max_message_bytes);
+    return bytes > 2 * max_message_bytes ? bytes : 2 * max_message_bytes;
+}
+
 cuzk_status cuzk_server_open_on(server **s, const server_options *options,
                                 const proving_backing *backing, cuzk_error *err) {
     server *new = calloc(1, sizeof *new);
@@ -40,7 +47,9 @@ cuzk_status cuzk_server_open_on(server **s, const server_options *options,
         cuzk_proving_methods(new->methods, new->proving);
         cuzk_health_methods(new->methods + PROVING_METHODS);
         cuzk_reflection_methods(new->methods + PROVING_METHODS + HEALTH_METHODS);
-        status = cuzk_rpc_server_create(&new->rpc, options, new->methods, N_METHODS, err);
+        status = cuzk_rpc_server_create(&new->rpc, options,
+                                        receive_bytes(backing, options->max_message_bytes),
+                                        new->methods, N_METHODS, err);
     }
     if (status != CUZK_OK) {
         cuzk_server_close(new);

@@ -343,6 +343,25 @@ def crowded(program, api):
         assert prove(api, channel, porep(api, "", "", 60 * MIB)).status == m.AwaitProofResponse.COMPLETED
 
 
+def oversize(program, api):
+    """However long a message is, what it takes is bounded, and given back."""
+    with Server(program, "budget=%d" % (320 * MIB), "max_message=%d" % (8 * MIB)) as server:
+        channel = server.channel()
+        assert prove(api, channel, porep(api, "", "", MIB)).status == api.m.AwaitProofResponse.COMPLETED
+        before = server.rss_bytes()
+        raw = channel.unary_unary("/cuzk.v1.ProvingEngine/Prove")
+        expect_error(Code.RESOURCE_EXHAUSTED, "", lambda: raw(bytes(300 * MIB), timeout=SECONDS))
+        peak = server.rss_bytes("VmHWM:")
+        print("300 MiB refused: peak %d MiB" % (peak >> 20))
+        assert peak < before + 120 * MIB, peak
+        waiting = [prove_call(api, channel, porep(api, "", "", 7 * MIB)) for _ in range(8)]
+        for call in waiting:
+            try:
+                assert call.result().result.status == api.m.AwaitProofResponse.COMPLETED
+            except grpc.RpcError as error:  # more at once than requests may keep
+                assert error.code() == Code.RESOURCE_EXHAUSTED and "no room" in error.details(), error.details()
+
+
 # The contract as engine.md 3 of the specification has it: number, name, type (r: repeated).
 FIELDS = {
     "SubmitProofRequest": "1 request_id string; 2 proof_kind ProofKind; 3 sector_size uint64; 4 registered_proof uint64; "
@@ -507,5 +526,5 @@ def compression(program, api):
 
 
 run({"calls": calls, "large": large, "identity": identity, "cancelling": cancelling, "slow": slow, "pings": pings,
-     "sockets": sockets, "draining": draining, "crowded": crowded, "contract": contract, "tls": tls,
+     "sockets": sockets, "draining": draining, "crowded": crowded, "oversize": oversize, "contract": contract, "tls": tls,
      "compression": compression})
