@@ -85,9 +85,18 @@ cuzk_cpu_level cuzk_cpu_detected(void) {
     return detected;
 }
 
+/* Above every level: none. */
+static _Thread_local cuzk_cpu_level limit = CUZK_CPU_LEVELS;
+
 cuzk_cpu_level cuzk_cpu_level_now(void) {
     pthread_once(&once, decide);
-    return in_force;
+    return limit < in_force ? limit : in_force;
+}
+
+cuzk_cpu_level cuzk_cpu_limit(cuzk_cpu_level level) {
+    const cuzk_cpu_level before = limit;
+    limit = level;
+    return before;
 }
 
 cuzk_status cuzk_cpu_check(cuzk_error *err) {

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/cpu.h"
 #include "base/thread.h"
 
 #define MAX_WORKERS 1024
@@ -27,6 +28,7 @@ typedef struct loop {
     void *arg;
     size_t n_tasks;
     cuzk_priority priority;
+    cuzk_cpu_level limit; /* the caller's, for its tasks */
     const cuzk_cancel *cancel;
     atomic_size_t next; /* the first task not claimed; each failing claim raises it by one more */
     atomic_bool cut;    /* closed by its cancel flag before all tasks were claimed */
@@ -173,10 +175,12 @@ static void wake(worker *popped[WAKE_FANOUT], unsigned n) {
 /* Serves one loop until it has no tasks left or another has a higher priority. */
 static void serve(cuzk_pool *pool, loop *l, unsigned index) {
     size_t task;
+    const cuzk_cpu_level before = cuzk_cpu_limit(l->limit);
     while (atomic_load_explicit(&pool->top, memory_order_relaxed) <= (int)l->priority &&
            claim_task(l, &task)) {
         l->fn(l->arg, task, index);
     }
+    cuzk_cpu_limit(before);
 }
 
 static void *worker_main(void *arg) {
@@ -340,6 +344,12 @@ static void wait_complete(cuzk_pool *pool, loop *l) {
     }
 }
 
+static cuzk_cpu_level current_limit(void) {
+    const cuzk_cpu_level limit = cuzk_cpu_limit(CUZK_CPU_LEVELS);
+    cuzk_cpu_limit(limit);
+    return limit;
+}
+
 cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, void *arg,
                           cuzk_error *err) {
     cuzk_pool *pool = ctx->pool;
@@ -355,6 +365,7 @@ cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, 
               .arg = arg,
               .n_tasks = n_tasks,
               .priority = ctx->priority,
+              .limit = current_limit(),
               .cancel = ctx->cancel,
               .n_attached = takes_part ? 1 : 0};
     atomic_init(&l.next, 0);

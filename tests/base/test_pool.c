@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "support/support.h"
 
 #define MAX_TASKS 2000
@@ -390,6 +391,45 @@ static void create_and_destroy(void **state) {
     }
 }
 
+/* A caller's limit of the level of kernels is that of its tasks, also inside, and of no others. */
+typedef struct level_check {
+    const cuzk_ctx *ctx;
+    cuzk_cpu_level expected;
+    atomic_uint n_wrong;
+    bool inner;
+} level_check;
+
+static void level_task(void *arg, size_t index, unsigned worker) {
+    level_check *c = arg;
+    (void)index;
+    (void)worker;
+    atomic_fetch_add(&c->n_wrong, cuzk_cpu_level_now() != c->expected);
+    if (!c->inner) {
+        level_check inner = {.ctx = c->ctx, .expected = c->expected, .inner = true};
+        atomic_init(&inner.n_wrong, 0);
+        assert_int_equal(cuzk_pool_run(c->ctx, 4, level_task, &inner, NULL), CUZK_OK);
+        atomic_fetch_add(&c->n_wrong, atomic_load(&inner.n_wrong));
+    }
+}
+
+static void level_limit_goes_with_tasks(void **state) {
+    (void)state;
+    const cuzk_cpu_level full = cuzk_cpu_level_now();
+    cuzk_pool *pool = make_pool(3);
+    const cuzk_ctx ctx = {.pool = pool};
+    for (int round = 0; round < 20; round++) {
+        level_check c = {.ctx = &ctx, .expected = round % 2 == 0 ? CUZK_CPU_PORTABLE : full};
+        atomic_init(&c.n_wrong, 0);
+        const cuzk_cpu_level before =
+            cuzk_cpu_limit(round % 2 == 0 ? CUZK_CPU_PORTABLE : CUZK_CPU_LEVELS);
+        assert_int_equal(cuzk_pool_run(&ctx, 50, level_task, &c, NULL), CUZK_OK);
+        cuzk_cpu_limit(before);
+        assert_int_equal(atomic_load(&c.n_wrong), 0);
+    }
+    assert_int_equal(cuzk_cpu_level_now(), full);
+    cuzk_pool_destroy(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_once),
@@ -402,6 +442,7 @@ int main(void) {
         cmocka_unit_test(cancelled_at_every_task),
         cmocka_unit_test(inner_cancellation_stays_inside),
         cmocka_unit_test(cancelled_while_overtaken),
+        cmocka_unit_test(level_limit_goes_with_tasks),
         cmocka_unit_test(create_and_destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
