@@ -11,12 +11,12 @@ void cuzk_options_init(cuzk_options *options) {
     *options = (cuzk_options){.memory_limit_bytes = SIZE_MAX};
 }
 
-static const char *directory_of(const cuzk_options *options) {
-    if (options->param_cache != NULL) {
-        return options->param_cache;
+const char *cuzk_param_directory(const char *named) {
+    if (named == NULL) {
+        named = getenv("FIL_PROOFS_PARAMETER_CACHE");
+        named = named != NULL && named[0] != '\0' ? named : PARAM_CACHE_DEFAULT;
     }
-    const char *named = getenv("FIL_PROOFS_PARAMETER_CACHE");
-    return named != NULL && named[0] != '\0' ? named : PARAM_CACHE_DEFAULT;
+    return named;
 }
 
 cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options, cuzk_error *err) {
@@ -35,7 +35,7 @@ cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options
     p->allow_local_params = options->allow_local_params;
     p->progress = options->progress;
     p->progress_arg = options->progress_arg;
-    p->param_cache = strdup(directory_of(options));
+    p->param_cache = strdup(cuzk_param_directory(options->param_cache));
     if (p->param_cache == NULL) {
         status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a prover");
     }

@@ -19,6 +19,8 @@ struct cuzk_prover {
 cuzk_ctx cuzk_prover_ctx(const cuzk_prover *prover);
 /* The reference's default parameter directory. */
 #define PARAM_CACHE_DEFAULT "/var/tmp/filecoin-proof-parameters"
+/* `named`, or if NULL what FIL_PROOFS_PARAMETER_CACHE says, or the default. */
+const char *cuzk_param_directory(const char *named);
 
 /* The phases of a call: start one, end it; times go into the result. */
 typedef struct phase_clock {

@@ -58,8 +58,9 @@ bool cuzk_param_is_resident(param_manager *m, const param_set *set);
 
 /* ---- orders from outside ---- */
 
-/* Loads the parameters of the circuit of that id. *already: they were there; *load_ns: how long it
- * took. Fails: CUZK_E_RANGE ("unknown circuit ID: ID"), or as cuzk_param_acquire. */
+/* Loads the parameters of the circuit of that id; those of WinningPoSt as CUZK_CRITICAL. *already:
+ * they were there; *load_ns: how long it took. Fails: CUZK_E_RANGE ("unknown circuit ID: ID"), or
+ * as cuzk_param_acquire. */
 cuzk_status cuzk_param_preload(param_manager *m, bool *already, uint64_t *load_ns,
                                const cuzk_ctx *ctx, const char *id, cuzk_error *err);
 /* Frees them: *was_loaded, *freed_bytes. In use, they go when their last user does: *freed_bytes is

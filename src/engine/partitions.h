@@ -25,6 +25,9 @@ typedef struct partition_source {
     /* inputs  out  set.n_inputs - 1 public inputs, ONE left out, from what a verifier knows, never
      * from the vanilla proof */
     cuzk_status (*inputs)(const void *arg, fr_plain *inputs, unsigned partition, cuzk_error *err);
+    /* The native checks that the request passed when it was read, once more. NULL as fill. */
+    cuzk_status (*check)(const void *arg, const cuzk_ctx *ctx, cuzk_error *err);
+    bool aggregated; /* its proofs are delivered as one aggregate: non-interactive PoRep */
     void (*close)(void *arg);
 } partition_source;
 

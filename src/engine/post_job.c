@@ -37,6 +37,18 @@ static cuzk_status partition_inputs(const void *arg, fr_plain *inputs, unsigned 
     return cuzk_post_inputs(inputs, &post->statement, partition, err);
 }
 
+static cuzk_status check_again(const void *arg, const cuzk_ctx *ctx, cuzk_error *err) {
+    const post_source *post = arg;
+    bool *bad = calloc(post->statement.n_sectors, sizeof *bad);
+    if (bad == NULL) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to check %zu sectors",
+                         post->statement.n_sectors);
+    }
+    cuzk_status status = cuzk_post_check(ctx, post->proofs, &post->statement, bad, err);
+    free(bad);
+    return status;
+}
+
 /* The type of that number; NULL after reporting. */
 static const post_proof_type *find_type(uint64_t number, cuzk_error *err) {
     const post_proof_type *type = cuzk_post_proof_by_number(number);
@@ -65,7 +77,8 @@ static cuzk_status choose_type(post_source *post, partition_source *source, cuzk
                                  .sector = CUZK_NOWHERE,
                                  .arg = post,
                                  .fill = fill_partition,
-                                 .inputs = partition_inputs};
+                                 .inputs = partition_inputs,
+                                 .check = check_again};
     if (!cuzk_param_set_of(&source->set, type->winning ? CIRCUIT_WINNING : CIRCUIT_WINDOW,
                            type->size)) {
         return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there is no %s circuit for %s sectors",

@@ -11,6 +11,7 @@
 /* Behind the partition source of a seal. */
 typedef struct seal_source {
     porep_proof vanilla;
+    porep_request request; /* for the native check */
     porep_statement statement;
     porep_shape shape;
 } seal_source;
@@ -33,13 +34,20 @@ static cuzk_status partition_inputs(const void *arg, fr_plain *inputs, unsigned 
     return cuzk_porep_inputs(inputs, &seal->statement, partition, err);
 }
 
+static cuzk_status check_again(const void *arg, const cuzk_ctx *ctx, cuzk_error *err) {
+    const seal_source *seal = arg;
+    return cuzk_porep_check(ctx, &seal->vanilla, &seal->request, err);
+}
+
 static cuzk_status describe(partition_source *source, seal_source *seal, cuzk_error *err) {
     const seal_proof_type *type = seal->statement.type;
     *source = (partition_source){.n_partitions = type->n_partitions,
                                  .sector = CUZK_NOWHERE,
                                  .arg = seal,
                                  .fill = fill_partition,
-                                 .inputs = partition_inputs};
+                                 .inputs = partition_inputs,
+                                 .check = check_again,
+                                 .aggregated = type->feature == POREP_NON_INTERACTIVE};
     if (!cuzk_param_set_of(&source->set, CIRCUIT_POREP, type->size)) {
         return cuzk_fail(err, CUZK_E_UNSUPPORTED, "there is no PoRep circuit for %s sectors",
                          type->size->name);
@@ -99,6 +107,7 @@ static cuzk_status check_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_resu
         }
         return status;
     }
+    seal->request = request;
     seal->statement = cuzk_porep_statement_of(vanilla, &request);
     seal->shape = cuzk_porep_shape_of(vanilla->type->size);
     seal->shape.n_challenges = vanilla->n_challenges;

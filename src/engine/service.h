@@ -14,12 +14,14 @@ typedef struct service_options {
     uint64_t margin_bytes;   /* only then */
     uint64_t critical_bytes; /* of the budget, for WinningPoSt alone; 0: an eighth, at most 768 MiB
                               * (a 32 GiB one needs 0.2 GiB for parameters and 0.5 to prove) */
+    uint64_t request_bytes;  /* of the budget, for the bytes of requests alone; 0: a twentieth */
     const char *param_dir;   /* NULL: as cuzk_options.param_cache. Copied */
     bool allow_local;        /* accept parameters made by a setup on this machine */
     const char *const *keep_hot; /* see param_manager.h; copied */
     size_t n_keep_hot;
     uint64_t min_idle_ns;
-    const groth16_backend *backend; /* NULL: the CPU. Borrowed until destroy */
+    const groth16_backend *backend;      /* NULL: the CPU. Borrowed until destroy */
+    const groth16_backend *last_backend; /* see proof_work.h */
     const engine_work *work; /* NULL: real proofs; else what is done instead, for tests: borrowed */
     /* Orders of the engine; its pool, budget and work are not looked at. */
     engine_options engine;

@@ -276,6 +276,21 @@ static cuzk_status attempt_proof(worker *w, uint8_t proof[GROTH16_PROOF_BYTES], 
     return status;
 }
 
+/* Without the lock. No back end makes a good proof: *err says whether the input is why. */
+static void diagnose(const worker *w, const cuzk_ctx *ctx, const void *witness, cuzk_error *err) {
+    const engine_work *work = w->engine->options.work;
+    cuzk_error found;
+    if (work->diagnose == NULL) {
+        return;
+    }
+    const cuzk_status status =
+        work->diagnose(work->arg, ctx, task_of(w->job)->opened, witness, w->partition, &found);
+    const char *why =
+        status == CUZK_OK ? "input and witness are good, the prover is at fault" : found.text;
+    const cuzk_error bad = *err;
+    cuzk_fail(err, bad.status, "%.380s; %.380s", bad.text, why);
+}
+
 /* Without the lock. The same witness again while the proof is bad or the prover at fault. */
 static cuzk_status prove_and_verify(worker *w, uint8_t proof[GROTH16_PROOF_BYTES],
                                     const cuzk_ctx *ctx, void *witness, cuzk_error *err) {
@@ -283,7 +298,11 @@ static cuzk_status prove_and_verify(worker *w, uint8_t proof[GROTH16_PROOF_BYTES
     for (unsigned attempt = 0;; attempt++) {
         bool last = attempt == n_retries && attempt != 0;
         cuzk_status status = attempt_proof(w, proof, ctx, witness, last, err);
-        if ((status != CUZK_E_PROOF_INVALID && status != CUZK_E_INTERNAL) || attempt == n_retries) {
+        const bool bad = status == CUZK_E_PROOF_INVALID || status == CUZK_E_INTERNAL;
+        if (!bad || attempt == n_retries) {
+            if (status == CUZK_E_PROOF_INVALID || status == CUZK_E_INCONSISTENT) {
+                diagnose(w, ctx, witness, err);
+            }
             return status;
         }
         log_bad(w, attempt, err);

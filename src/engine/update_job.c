@@ -33,6 +33,12 @@ static cuzk_status partition_inputs(const void *arg, fr_plain *inputs, unsigned 
     return cuzk_update_inputs(inputs, &update->statement, partition, err);
 }
 
+static cuzk_status check_again(const void *arg, const cuzk_ctx *ctx, cuzk_error *err) {
+    const update_source *update = arg;
+    return cuzk_update_check(ctx, &update->statement, update->proofs, update->set.n_partitions,
+                             err);
+}
+
 /* Fills the statement and the source. */
 static cuzk_status describe(partition_source *source, update_source *update, uint64_t number,
                             const uint8_t *comm_r_old, const uint8_t *comm_r_new,
@@ -53,7 +59,8 @@ static cuzk_status describe(partition_source *source, update_source *update, uin
                                  .sector = CUZK_NOWHERE,
                                  .arg = update,
                                  .fill = fill_partition,
-                                 .inputs = partition_inputs};
+                                 .inputs = partition_inputs,
+                                 .check = check_again};
     update->statement.type = type;
     memcpy(update->statement.comm_r_old.bytes, comm_r_old, DIGEST_BYTES);
     memcpy(update->statement.comm_r_new.bytes, comm_r_new, DIGEST_BYTES);

@@ -37,6 +37,10 @@ typedef struct engine_work {
     /* From public inputs of the request alone. Fails: CUZK_E_PROOF_INVALID. */
     cuzk_status (*verify)(void *arg, const cuzk_ctx *ctx, void *opened, unsigned partition,
                           const uint8_t proof[GROTH16_PROOF_BYTES], cuzk_error *err);
+    /* After the last proof of a witness was bad: what is wrong with the input, or OK if that is
+     * good and the fault is the prover's. May take as long as a proof. May be NULL. */
+    cuzk_status (*diagnose)(void *arg, const cuzk_ctx *ctx, void *opened, const void *witness,
+                            unsigned partition, cuzk_error *err);
     void (*drop)(void *arg, void *witness); /* gives back what the account was charged */
     void (*close)(void *arg, void *opened);
 } engine_work;

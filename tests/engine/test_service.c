@@ -1,0 +1,435 @@
+/* Real proofs through the engine, with parameters that come and go, and a back end with faults.
+ * Parameters of 2 KiB PoSt are made here; CUZK_PARAMS names a directory that also has those of
+ * PoRep and updates, whose tests are skipped without it. */
+#include "engine/service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cuzk_unstable.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "support/fault_backend.h"
+#include "support/key_files.h"
+#include "support/request_vectors.h"
+#include "support/support.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+static char made[64];         /* parameters of PoSt */
+static const char *directory; /* all parameters */
+static bool has_all;
+
+static void make_parameters(const char *id) {
+    cuzk_options options;
+    cuzk_prover *prover;
+    size_t circuit;
+    cuzk_error err;
+    cuzk_options_init(&options);
+    options.param_cache = made;
+    assert_int_equal(cuzk_prover_create(&prover, &options, &err), CUZK_OK);
+    assert_int_equal(cuzk_circuit_find(&circuit, id, &err), CUZK_OK);
+    if (cuzk_setup(prover, circuit, NULL, made, &err) != CUZK_OK) {
+        fail_msg("%s", err.text);
+    }
+    cuzk_prover_destroy(prover);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    assert_int_equal(cuzk_log_setup("off", false, NULL), CUZK_OK);
+    key_files_folder(made);
+    directory = getenv("CUZK_PARAMS");
+    has_all = directory != NULL && directory[0] != '\0';
+    make_parameters("winning-2k");
+    make_parameters("wpost-2k");
+    if (!has_all) {
+        directory = made;
+    }
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    key_files_remove(made);
+    return 0;
+}
+
+/* ---- services ---- */
+
+typedef struct world {
+    service *service;
+    service_options options;
+    fault_backend faulty;
+} world;
+
+static void init_world(world *w) {
+    memset(w, 0, sizeof *w);
+    fault_backend_init(&w->faulty);
+    cuzk_service_options_init(&w->options);
+    w->options.n_threads = 2;
+    w->options.budget_bytes = 4096 * MIB;
+    w->options.param_dir = directory;
+    w->options.allow_local = true;
+    w->options.backend = &w->faulty.backend;
+    w->options.last_backend = &w->faulty.backend;
+}
+
+static void start(world *w) {
+    cuzk_error err;
+    if (cuzk_service_create(&w->service, &w->options, &err) != CUZK_OK) {
+        fail_msg("%s", err.text);
+    }
+}
+
+static void end(world *w) {
+    cuzk_service_destroy(w->service);
+    fault_backend_clear(&w->faulty);
+}
+
+static void release_nothing(void *owner) { (void)owner; }
+
+static void submit(world *w, char id[JOB_ID_MAX + 1], const request_vector *v) {
+    engine_receipt receipt;
+    const engine_submission s = {.priority = v->request.kind == CUZK_WINNING_POST  ? CUZK_CRITICAL
+                                             : v->request.kind == CUZK_WINDOW_POST ? CUZK_HIGH
+                                                                                   : CUZK_NORMAL,
+                                 .keeps_going = true,
+                                 .request = &v->request,
+                                 .release = release_nothing};
+    cuzk_error err;
+    if (cuzk_core_submit(cuzk_service_engine(w->service), &receipt, &s, &err) != CUZK_OK) {
+        fail_msg("%s", err.text);
+    }
+    strcpy(id, receipt.id);
+}
+
+static void await(world *w, engine_outcome *outcome, const char *id) {
+    assert_int_equal(
+        cuzk_core_await(cuzk_service_engine(w->service), outcome, id, UINT64_MAX, NULL), CUZK_OK);
+}
+
+static void run(world *w, engine_outcome *outcome, const request_vector *v) {
+    char id[JOB_ID_MAX + 1];
+    submit(w, id, v);
+    await(w, outcome, id);
+}
+
+/* The request succeeds; its proof has that many partitions. */
+static void run_well(world *w, const request_vector *v, size_t n_partitions) {
+    engine_outcome outcome;
+    run(w, &outcome, v);
+    if (outcome.state != JOB_COMPLETED) {
+        fail_msg("%s", outcome.error.text);
+    }
+    assert_int_equal(outcome.proof_bytes, n_partitions * GROTH16_PROOF_BYTES);
+    cuzk_core_outcome_clear(&outcome);
+}
+
+/* It fails with these words. */
+static void run_badly(world *w, const request_vector *v, cuzk_status status, const char *text) {
+    engine_outcome outcome;
+    run(w, &outcome, v);
+    assert_int_equal(outcome.state, JOB_FAILED);
+    if (outcome.error.status != status || strstr(outcome.error.text, text) == NULL) {
+        fail_msg("\"%s\" in %s: %s", text, cuzk_status_name(outcome.error.status),
+                 outcome.error.text);
+    }
+    cuzk_core_outcome_clear(&outcome);
+}
+
+/* Nothing but parameters is left of the jobs. */
+static void assert_idle(world *w) {
+    engine_report r;
+    do {
+        cuzk_core_look(cuzk_service_engine(w->service), &r);
+    } while (r.n_held != 0);
+    const budget_report memory = cuzk_budget_look(cuzk_service_budget(w->service));
+    assert_int_equal(memory.used_bytes, memory.kept_bytes);
+    assert_true(memory.peak_bytes <= memory.total_bytes);
+}
+
+static const struct kind_case {
+    const char *folder, *circuit, *title;
+    size_t n_partitions;
+} kinds[] = {{"window-2KiB-2", "wpost-2k", "WindowPoSt", 1},
+             {"winning-2KiB", "winning-2k", "WinningPoSt", 1},
+             {"porep-2KiB-v1_1", "porep-2k", "PoRep", 1},
+             {"update-2KiB", "snap-2k", "SnapDeals", 1}};
+
+/* Those whose parameters are there; a PoSt whose proof is quick, where many are made. */
+static size_t n_kinds(void) { return has_all ? 4 : 2; }
+static size_t n_quick_kinds(void) { return has_all ? 4 : 1; }
+
+/* ---- proofs ---- */
+
+static void every_kind(void **state) {
+    (void)state;
+    world w;
+    init_world(&w);
+    w.options.backend = w.options.last_backend = NULL;
+    start(&w);
+    for (size_t i = 0; i < n_kinds(); i++) {
+        request_vector v;
+        request_vector_open(&v, kinds[i].folder);
+        run_well(&w, &v, kinds[i].n_partitions);
+        run_well(&w, &v, kinds[i].n_partitions);
+        request_vector_close(&v);
+    }
+    assert_idle(&w);
+    assert_int_equal(cuzk_param_count(cuzk_service_params(w.service)).n_loads, n_kinds());
+    param_report reports[4];
+    assert_int_equal(cuzk_param_look(cuzk_service_params(w.service), reports, 4), n_kinds());
+    assert_int_equal(reports[0].n_users, 0);
+    char *text;
+    size_t len;
+    assert_int_equal(cuzk_service_status(&text, &len, w.service, NULL), CUZK_OK);
+    assert_non_null(strstr(text, "\"winning-2k\""));
+    free(text);
+    assert_int_equal(cuzk_service_metrics(&text, &len, w.service, NULL), CUZK_OK);
+    assert_non_null(strstr(text, "cuzk_proofs_completed_total"));
+    free(text);
+    end(&w);
+}
+
+/* One bad proof is proved again; two that are bad are followed by one on the last back end. */
+static void bad_proofs_are_retried(void **state) {
+    (void)state;
+    world w;
+    init_world(&w);
+    w.options.last_backend = NULL;
+    start(&w);
+    for (size_t i = 0; i < n_quick_kinds(); i++) {
+        request_vector v;
+        request_vector_open(&v, kinds[i].folder);
+        fault_backend_set(&w.faulty, FAULT_WRONG, 1);
+        run_well(&w, &v, kinds[i].n_partitions);
+        assert_int_equal(fault_backend_take_started(&w.faulty), 2);
+        fault_backend_set(&w.faulty, FAULT_DEVICE, 1);
+        run_well(&w, &v, kinds[i].n_partitions);
+        assert_int_equal(fault_backend_take_started(&w.faulty), 2);
+        fault_backend_set(&w.faulty, FAULT_WRONG, 100);
+        run_well(&w, &v, kinds[i].n_partitions); /* by the CPU itself */
+        assert_int_equal(fault_backend_take_started(&w.faulty), 2);
+        fault_backend_set(&w.faulty, FAULT_NONE, 0);
+        request_vector_close(&v);
+    }
+    assert_idle(&w);
+    end(&w);
+}
+
+static void always_bad_fails(void **state) {
+    (void)state;
+    world w;
+    init_world(&w);
+    start(&w);
+    for (size_t i = 0; i < n_quick_kinds(); i++) {
+        request_vector v;
+        char text[80];
+        request_vector_open(&v, kinds[i].folder);
+        snprintf(text, sizeof text, "%s proof self-check failed: partition 0: ", kinds[i].title);
+        fault_backend_set(&w.faulty, FAULT_WRONG, 3);
+        run_badly(&w, &v, CUZK_E_PROOF_INVALID, text);
+        assert_int_equal(fault_backend_take_started(&w.faulty), 3);
+        fault_backend_set(&w.faulty, FAULT_WRONG, 3);
+        run_badly(&w, &v, CUZK_E_PROOF_INVALID, "input and witness are good");
+        fault_backend_set(&w.faulty, FAULT_MEMORY, 1);
+        run_badly(&w, &v, CUZK_E_NO_MEMORY, "partition 0 GPU prove failed: injected");
+        assert_int_equal(fault_backend_take_started(&w.faulty), 4);
+        request_vector_close(&v);
+    }
+    assert_idle(&w);
+    end(&w);
+}
+
+static void cancelled_while_proving(void **state) {
+    (void)state;
+    world w;
+    init_world(&w);
+    start(&w);
+    request_vector v;
+    request_vector_open(&v, "window-2KiB-2");
+    char id[JOB_ID_MAX + 1];
+    bool was_running;
+    engine_outcome outcome;
+    fault_backend_set(&w.faulty, FAULT_WAIT, 1);
+    submit(&w, id, &v);
+    fault_backend_await_waiting(&w.faulty);
+    cuzk_core_cancel(cuzk_service_engine(w.service), id, &was_running);
+    assert_true(was_running);
+    await(&w, &outcome, id);
+    assert_int_equal(outcome.state, JOB_CANCELLED);
+    assert_idle(&w);
+    fault_backend_set(&w.faulty, FAULT_NONE, 0);
+    run_well(&w, &v, 1);
+    request_vector_close(&v);
+    end(&w);
+}
+
+/* ---- requests ---- */
+
+static void requests_are_judged(void **state) {
+    (void)state;
+    world w;
+    init_world(&w);
+    w.options.param_dir = "/nonexistent";
+    start(&w);
+    request_vector v;
+    request_vector_open(&v, "winning-2KiB");
+    v.request.registered_proof = 5;
+    run_badly(&w, &v, CUZK_E_INPUT, "invalid registered proof for WinningPoSt: ");
+    v.request.registered_proof = 99;
+    run_badly(&w, &v, CUZK_E_INPUT, "unknown RegisteredPoStProof value: 99");
+    v.request.registered_proof = 0;
+    run_badly(&w, &v, CUZK_E_NO_PARAMS,
+              "SRS param file not found for winning-2k: /nonexistent/v28");
+    v.randomness[31] |= 0xc0; /* what the chain draws; the two bits do not count */
+    run_badly(&w, &v, CUZK_E_NO_PARAMS, "SRS param file not found for winning-2k");
+    v.randomness[0] ^= 1;
+    run_badly(&w, &v, CUZK_E_INCONSISTENT, "vanilla proof of sector ");
+    v.request.n_inputs = 0;
+    run_badly(&w, &v, CUZK_E_INPUT, "no WinningPoSt vanilla proofs");
+    v.request.n_inputs = 1;
+    request_vector_close(&v);
+    request_vector_open(&v, "window-2KiB-3");
+    run_badly(&w, &v, CUZK_E_INPUT, "3 sectors: a partition of ");
+    request_vector_close(&v);
+    request_vector_open(&v, "porep-2KiB-ni");
+    run_badly(&w, &v, CUZK_E_UNSUPPORTED, "non-interactive PoRep is delivered as an aggregate");
+    v.request.registered_proof = 6;
+    run_badly(&w, &v, CUZK_E_INCONSISTENT, "the request is for registered proof 6");
+    request_vector_close(&v);
+    request_vector_open(&v, "porep-2KiB-v1_1");
+    run_badly(&w, &v, CUZK_E_NO_PARAMS, "SRS param file not found for porep-2k: ");
+    v.inputs[0].len_bytes /= 2;
+    run_badly(&w, &v, CUZK_E_INPUT, "C1 parse failed: ");
+    request_vector_close(&v);
+    request_vector_open(&v, "update-2KiB");
+    v.comm_d_new[0] ^= 1;
+    run_badly(&w, &v, CUZK_E_INCONSISTENT, "");
+    v.request.n_inputs = 0;
+    run_badly(&w, &v, CUZK_E_INPUT, "partition 0 >= vanilla_proofs.len() 0");
+    v.request.n_inputs = 1;
+    request_vector_close(&v);
+    assert_idle(&w);
+    end(&w);
+}
+
+/* ---- memory ---- */
+
+/* What one circuit's parameters take, and a proof beside them. */
+static uint64_t resident_bytes(const char *folder, uint64_t *peak_bytes) {
+    world w;
+    param_report report;
+    request_vector v;
+    init_world(&w);
+    start(&w);
+    request_vector_open(&v, folder);
+    run_well(&w, &v, 1);
+    assert_int_equal(cuzk_param_look(cuzk_service_params(w.service), &report, 1), 1);
+    *peak_bytes = cuzk_budget_look(cuzk_service_budget(w.service)).peak_bytes;
+    request_vector_close(&v);
+    end(&w);
+    return report.bytes;
+}
+
+#define N_TURNS 5
+/* Two circuits in turn, with room for the larger one alone: nothing stalls, parameters go. */
+static void budget_for_one_circuit(void **state) {
+    (void)state;
+    world w;
+    uint64_t peaks[2];
+    request_vector v[2];
+    (void)resident_bytes("winning-2KiB", &peaks[0]);
+    (void)resident_bytes("window-2KiB-2", &peaks[1]);
+    init_world(&w);
+    w.options.min_idle_ns = 3600 * NS_PER_S;
+    w.options.n_keep_hot = 0;
+    w.options.critical_bytes = w.options.request_bytes = 1;
+    w.options.budget_bytes = (peaks[0] > peaks[1] ? peaks[0] : peaks[1]) + 2;
+    w.options.engine.max_open = 4;
+    start(&w);
+    request_vector_open(&v[0], "winning-2KiB");
+    request_vector_open(&v[1], "window-2KiB-2");
+    char ids[N_TURNS][JOB_ID_MAX + 1];
+    engine_outcome outcome;
+    for (size_t i = 0; i < N_TURNS; i++) { /* of one priority, so that all are served in turn */
+        engine_receipt receipt;
+        const engine_submission s = {.priority = CUZK_NORMAL,
+                                     .keeps_going = true,
+                                     .request = &v[i % 2].request,
+                                     .release = release_nothing};
+        assert_int_equal(cuzk_core_submit(cuzk_service_engine(w.service), &receipt, &s, NULL),
+                         CUZK_OK);
+        strcpy(ids[i], receipt.id);
+    }
+    for (size_t i = 0; i < N_TURNS; i++) {
+        await(&w, &outcome, ids[i]);
+        if (outcome.state != JOB_COMPLETED) {
+            fail_msg("%s", outcome.error.text);
+        }
+        cuzk_core_outcome_clear(&outcome);
+    }
+    assert_idle(&w);
+    assert_true(cuzk_param_count(cuzk_service_params(w.service)).n_evictions >= 2);
+    request_vector_close(&v[0]);
+    request_vector_close(&v[1]);
+    end(&w);
+}
+
+static void budget_below_the_need(void **state) {
+    (void)state;
+    world w;
+    request_vector v;
+    init_world(&w);
+    w.options.budget_bytes = 8 * MIB;
+    start(&w);
+    request_vector_open(&v, "winning-2KiB");
+    run_badly(&w, &v, CUZK_E_NO_MEMORY, "budget is 0.01 GiB");
+    request_vector_close(&v);
+    assert_idle(&w);
+    end(&w);
+}
+
+/* With less memory than the points take they stay in the file. */
+static void points_stay_in_the_file(void **state) {
+    (void)state;
+    world w;
+    request_vector v;
+    uint64_t peak;
+    const uint64_t resident = resident_bytes("winning-2KiB", &peak);
+    init_world(&w);
+    w.options.budget_bytes = peak - resident / 2;
+    start(&w);
+    request_vector_open(&v, "winning-2KiB");
+    engine_outcome outcome;
+    run(&w, &outcome, &v);
+    const bool too_little = outcome.state == JOB_FAILED; /* chunks may take as much as the points */
+    cuzk_core_outcome_clear(&outcome);
+    param_report report;
+    if (!too_little) {
+        assert_int_equal(cuzk_param_look(cuzk_service_params(w.service), &report, 1), 1);
+        assert_true(report.bytes < resident);
+    }
+    request_vector_close(&v);
+    assert_idle(&w);
+    end(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(bad_proofs_are_retried),
+        cmocka_unit_test(always_bad_fails),
+        cmocka_unit_test(cancelled_while_proving),
+        cmocka_unit_test(requests_are_judged),
+        cmocka_unit_test(budget_for_one_circuit),
+        cmocka_unit_test(budget_below_the_need),
+        cmocka_unit_test(points_stay_in_the_file),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
