@@ -36,6 +36,7 @@ static void release(call *c) {
 /* Asks gRPC for something, under the call's lock. It refuses only what breaks its rules. */
 static void ask(call *c, pending_op *op, const grpc_op *ops, size_t n_ops) {
     atomic_fetch_add(&c->n_refs, 1);
+    atomic_store(&op->call, c);
     grpc_call_error error = grpc_call_start_batch(c->grpc, ops, n_ops, op, NULL);
     CUZK_ASSERT(error == GRPC_CALL_OK);
 }
@@ -262,8 +263,8 @@ static void begin(call *c) {
     }
 }
 
-void cuzk_rpc_call_event(const pending_op *op, bool ok) {
-    call *c = op->call;
+void cuzk_rpc_call_event(pending_op *op, bool ok) {
+    call *c = atomic_load(&op->call);
     op->done(c, ok);
     release(c);
 }
@@ -284,15 +285,16 @@ void cuzk_rpc_call_expect(rpc_server *s, rpc_loop *loop) {
     c->base.transport = &transport;
     c->server = s;
     c->loop = loop;
-    c->accepted = (pending_op){.done = on_accepted, .call = c};
-    c->closed = (pending_op){.done = on_closed, .call = c};
-    c->received = (pending_op){.done = on_received, .call = c};
-    c->sent = (pending_op){.done = on_sent, .call = c};
+    c->accepted.done = on_accepted;
+    c->closed.done = on_closed;
+    c->received.done = on_received;
+    c->sent.done = on_sent;
     c->n_refs = 1;
     grpc_call_details_init(&c->details);
     grpc_metadata_array_init(&c->metadata);
     pthread_mutex_init(&c->mutex, NULL);
     cuzk_rpc_count_calls(s, 1);
+    atomic_store(&c->accepted.call, c);
     grpc_call_error error = grpc_server_request_call(s->grpc, &c->grpc, &c->details, &c->metadata,
                                                      loop->queue, loop->queue, &c->accepted);
     CUZK_ASSERT(error == GRPC_CALL_OK);

@@ -14,10 +14,11 @@
 
 typedef struct grpc_conn_call call;
 
-/* Something asked of gRPC; its address is the tag of the answer. */
+/* Something asked of gRPC; its address is the tag of the answer. What the asking thread has written
+ * is the answering one's by `call`, which is stored when it is asked. */
 typedef struct pending_op {
     void (*done)(call *c, bool ok);
-    call *call;
+    _Atomic(call *) call;
 } pending_op;
 
 typedef struct rpc_loop {
@@ -78,7 +79,7 @@ struct rpc_server {
 /* Waits for the next call on a loop. */
 void cuzk_rpc_call_expect(rpc_server *s, rpc_loop *loop);
 /* What was asked for has happened. */
-void cuzk_rpc_call_event(const pending_op *op, bool ok);
+void cuzk_rpc_call_event(pending_op *op, bool ok);
 /* On a bulk thread: takes the message in and has it handled. */
 void cuzk_rpc_call_handle_bulk(call *c);
 /* A watch that the server ends. */

@@ -20,6 +20,7 @@
 #include "server/listen_address.h"
 
 #define RECEIVE_SLACK_BYTES ((size_t)8 << 20) /* of all connections, beside bulk messages */
+#define SMALLEST_LIMIT ((size_t)1 << 20)      /* of messages */
 #define MOMENT_NS NS_PER_S                    /* in which open calls may end by themselves */
 
 /* ---- lists, under the lock ---- */
@@ -326,9 +327,12 @@ static void log_for_grpc(gpr_log_func_args *args) {
 cuzk_status cuzk_rpc_server_create(rpc_server **s, const server_options *options,
                                    size_t receive_bytes, const rpc_method *methods,
                                    size_t n_methods, cuzk_error *err) {
-    CUZK_ASSERT(options->max_message_bytes >= RPC_SMALL_BYTES &&
-                options->max_message_bytes <= INT_MAX &&
-                receive_bytes >= options->max_message_bytes);
+    *s = NULL;
+    if (options->max_message_bytes < SMALLEST_LIMIT || options->max_message_bytes > INT_MAX) {
+        return cuzk_fail(err, CUZK_E_INPUT, "a message limit of %zu bytes: it must be %zu to %d",
+                         options->max_message_bytes, SMALLEST_LIMIT, INT_MAX);
+    }
+    CUZK_ASSERT(receive_bytes >= options->max_message_bytes);
     rpc_server *new = calloc(1, sizeof *new);
     *s = new;
     if (new == NULL) {

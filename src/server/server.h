@@ -28,8 +28,8 @@ void cuzk_server_options_init(server_options *options);
 
 typedef struct server server;
 
-/* Starts threads and listens. Fails: CUZK_E_INPUT ("invalid listen address: X"), CUZK_E_IO (the
- * address is taken, or a regular file; a PEM file), CUZK_E_NO_MEMORY. */
+/* Starts threads and listens. Fails: CUZK_E_INPUT ("invalid listen address: X", options), CUZK_E_IO
+ * (the address is taken, or a regular file; a PEM file), CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_server_open(server **s, const server_options *options, service *prover,
                              cuzk_error *err);
 /* The same in front of anything. */

@@ -293,6 +293,9 @@ def sockets(program, api):
                                timeout=SECONDS)
         assert third.returncode == 1 and "not a socket" in third.stderr, third.stderr
         assert open(path).read() == "precious"
+    for limit in ("0", "1048575", "2147483648"):
+        bad = subprocess.run([program, "127.0.0.1:0", "max_message=" + limit], stderr=subprocess.PIPE, text=True, timeout=SECONDS)
+        assert bad.returncode == 1 and "message limit of " + limit in bad.stderr, bad.stderr
     for address in ("localhost:9820", "unix:/x", "127.0.0.1"):
         bad = subprocess.run([program, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS)
         assert bad.returncode == 1 and "invalid listen address: " + address in bad.stderr, bad.stderr

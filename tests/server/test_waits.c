@@ -185,18 +185,16 @@ static void end_world(world *w) {
     free(w);
 }
 
-static void release_nothing(void *owner) { (void)owner; }
-
 static cuzk_status submit(world *w, const char *id, uint64_t sector, job_waiter *waiter,
                           cuzk_error *err) {
-    static cuzk_request requests[32];
-    cuzk_request *request = &requests[sector];
+    cuzk_request *request = malloc(sizeof *request);
     *request = (cuzk_request){.kind = CUZK_POREP, .sector_number = sector};
     const engine_submission submission = {.request_id = id,
                                           .priority = CUZK_NORMAL,
                                           .keeps_going = true,
                                           .request = request,
-                                          .release = release_nothing,
+                                          .release = free,
+                                          .owner = request,
                                           .waiter = waiter};
     engine_receipt receipt;
     return cuzk_core_submit(w->engine, &receipt, &submission, err);
