@@ -164,6 +164,9 @@ static void test_types(void **state) {
     expect_fault("[daemon]\nlisten = \"a\nb\"\n", "f.toml:2:");
     expect_fault("[daemon]\nlisten = \"a\"\nlisten = \"b\"\n", "f.toml:3:");
     expect_fault("= 1", "f.toml:1:1: ");
+    expect_fault("[!srs]\n", "f.toml:1:2: ");
+    expect_fault("[[\xe9]]\n", "f.toml:1:");
+    expect_fault("daem\xef\xbb\xbe = 1\n", "f.toml:1:");
 }
 
 static void test_unknown(void **state) {
