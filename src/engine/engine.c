@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "engine/engine_internal.h"
 
 /* ---- time and waking ---- */
@@ -79,6 +80,11 @@ static void after_end(engine *e, job *j) {
 
 void cuzk_engine_fail_job(engine *e, job *j, const cuzk_error *error) {
     cuzk_job_fail(e->table, j, error, cuzk_engine_now(e));
+    cuzk_log(CUZK_LOG_WARN, "engine", CUZK_LOG_FIELDS(log_text("job_id", j->id)), "%s: %s",
+             error->status == CUZK_E_PROOF_INVALID
+                 ? "proof self-check FAILED — proof will NOT be returned to caller"
+                 : "job failed",
+             error->text);
     after_end(e, j);
 }
 

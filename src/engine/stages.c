@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "engine/engine_internal.h"
 #include "engine/proof_kinds.h"
@@ -42,6 +43,19 @@ static void tell(const worker *w, engine_event_kind kind, uint64_t took_ns) {
                                 .at_ns = cuzk_engine_now(e) - e->created_ns,
                                 .took_ns = took_ns};
     e->options.on_event(e->options.event_arg, &event);
+}
+
+/* Without the lock: how a step of a partition ended. */
+static void log_step(const worker *w, cuzk_status status, const char *step, uint64_t took_ns,
+                     const cuzk_error *error) {
+    const cuzk_log_field fields[] = {log_text("job_id", w->job->id),
+                                     log_number("partition", w->partition),
+                                     log_number("took_ms", took_ns / NS_PER_MS)};
+    if (status == CUZK_OK) {
+        cuzk_log(CUZK_LOG_INFO, "engine", fields, 3, "partition %s complete", step);
+    } else if (status != CUZK_E_CANCELLED) {
+        cuzk_log(CUZK_LOG_WARN, "engine", fields, 3, "partition %s failed: %s", step, error->text);
+    }
 }
 
 /* ---- opening ---- */
@@ -190,7 +204,9 @@ static cuzk_status synthesise(worker *w, slot *s, cuzk_error *err) {
     pthread_mutex_unlock(&e->mutex);
     tell(w, ENGINE_SYNTH_START, 0);
     cuzk_status status = work->synthesise(work->arg, &s->witness, &ctx, opened, w->partition, err);
-    tell(w, ENGINE_SYNTH_END, cuzk_engine_now(e) - start_ns);
+    uint64_t took_ns = cuzk_engine_now(e) - start_ns;
+    tell(w, ENGINE_SYNTH_END, took_ns);
+    log_step(w, status, "synthesis", took_ns, err);
     if (status == CUZK_OK) {
         tell(w, ENGINE_PROVE_QUEUE, 0);
     } else {
@@ -322,6 +338,19 @@ static void place_proof(engine *e, job *j, unsigned partition, const uint8_t *pr
     }
 }
 
+/* Gives the lock up meanwhile; the worker's step keeps the job. */
+static void log_completed(const worker *w) {
+    const job *j = w->job;
+    const cuzk_log_field fields[] = {
+        log_text("job_id", j->id), log_number("num_partitions", j->n_partitions),
+        log_number("total_ms", (j->ended_ns - j->submitted_ns) / NS_PER_MS)};
+    pthread_mutex_unlock(&w->engine->mutex);
+    cuzk_log(CUZK_LOG_INFO, "engine", fields, 3,
+             "all partitions complete, proof assembled; %s proof self-check PASSED",
+             cuzk_kind_names[j->kind].title);
+    pthread_mutex_lock(&w->engine->mutex);
+}
+
 bool cuzk_engine_proving_step(worker *w) {
     engine *e = w->engine;
     engine_item item;
@@ -338,11 +367,16 @@ bool cuzk_engine_proving_step(worker *w) {
     pthread_mutex_unlock(&e->mutex);
     tell(w, ENGINE_PROVE_PICKUP, 0);
     cuzk_status status = prove_and_verify(w, proof, &ctx, s->witness, &error);
-    tell(w, ENGINE_PROVE_END, cuzk_engine_now(e) - w->since_ns);
+    uint64_t took_ns = cuzk_engine_now(e) - w->since_ns;
+    tell(w, ENGINE_PROVE_END, took_ns);
+    log_step(w, status, "GPU prove", took_ns, &error);
     cuzk_engine_clear_slot(e, s);
     pthread_mutex_lock(&e->mutex);
     if (!job_ended(j) && status == CUZK_OK) {
         place_proof(e, j, item.partition, proof);
+        if (j->state == JOB_COMPLETED) {
+            log_completed(w);
+        }
     } else if (!job_ended(j)) {
         error.partition = item.partition;
         cuzk_engine_fail_job(e, j, &error);
