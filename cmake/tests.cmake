@@ -161,4 +161,7 @@ if(CUZK_SERVER)
   add_test(NAME e2e.dashboard COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_dashboard.py
     $<TARGET_FILE:dashboard_fixture> ${CMAKE_BINARY_DIR}/dashboard)
   set_tests_properties(e2e.dashboard PROPERTIES TIMEOUT 300 LABELS "e2e;browser" SKIP_RETURN_CODE 77)
+  add_test(NAME e2e.daemon COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_daemon.py
+    $<TARGET_FILE:cuzk-daemon_program>)
+  set_tests_properties(e2e.daemon PROPERTIES TIMEOUT 300 LABELS "e2e" ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
 endif()

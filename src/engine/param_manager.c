@@ -515,6 +515,12 @@ cuzk_status cuzk_param_evict(param_manager *m, bool *was_loaded, uint64_t *freed
     return CUZK_OK;
 }
 
+void cuzk_param_set_min_idle(param_manager *m, uint64_t min_idle_ns) {
+    pthread_mutex_lock(&m->mutex);
+    m->options.min_idle_ns = min_idle_ns;
+    pthread_mutex_unlock(&m->mutex);
+}
+
 static bool may_go(const param_manager *m, const entry *e, bool even_recent) {
     return e->state == READY && e->n_users == 0 && !e->hot &&
            (even_recent || idle_ns(m, e) >= m->options.min_idle_ns);

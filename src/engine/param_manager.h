@@ -67,6 +67,8 @@ cuzk_status cuzk_param_preload(param_manager *m, bool *already, uint64_t *load_n
  * 0. Fails: CUZK_E_RANGE ("unknown circuit ID: ID"). */
 cuzk_status cuzk_param_evict(param_manager *m, bool *was_loaded, uint64_t *freed_bytes,
                              const char *id, cuzk_error *err);
+/* Replaces param_manager_options.min_idle_ns. */
+void cuzk_param_set_min_idle(param_manager *m, uint64_t min_idle_ns);
 /* budget_options.evict, with the manager as its argument: parameters that nobody uses, those unused
  * for longest first. */
 size_t cuzk_param_evict_idle(void *manager, size_t bytes, bool even_recent);
