@@ -128,6 +128,19 @@ LANES_INLINE void fr8_mul(fr8 *r, const fr8 *a, const fr8 *b) {
 }
 LANES_INLINE void fr8_sqr(fr8 *r, const fr8 *a) { fr8_mul(r, a, a); }
 
+/* r = a / 2^260, normal, below 2 r. a is normal and below 34 r. */
+LANES_INLINE void fr8_divide(fr8 *r, const fr8 *a) {
+    CUZK_DEBUG_ASSERT(fr8_is_normal(a));
+    lanes t[2 * FR8_LIMBS + 1];
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { t[i] = a->l[i]; }
+    LANES_UNROLL for (int i = FR8_LIMBS; i <= 2 * FR8_LIMBS; i++) { t[i] = lanes_zero(); }
+    LANES_UNROLL for (int i = 0; i + 1 < FR8_LIMBS; i++) { fr8_fold(t + i); }
+    fr8_fold_last(t + FR8_LIMBS - 1);
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { r->l[i] = t[FR8_LIMBS + i]; }
+    fr8_carry(r);
+    CUZK_DEBUG_ASSERT(fr8_is_below(r, 2));
+}
+
 /* ---- back into range ---- */
 
 /* r = a mod r up to one r: normal, below 1.34 r. a, raw, is below 35 r. */
@@ -136,8 +149,9 @@ LANES_INLINE void fr8_reduce(fr8 *r, const fr8 *a) {
     fr8 t = *a;
     CUZK_DEBUG_ASSERT(fr8_is_below(a, FR8_MAX_MULTIPLE));
     /* q = floor(35 top / 2^52) is at most 1 less than floor(t / r); carries from below limb 3 do
-     * not matter */
+     * not matter, but may leave -1 for 0 */
     lanes top = lanes_add(t.l[4], lanes_sar(t.l[3], LIMB52_BITS));
+    top = _mm512_max_epi64(top, lanes_zero());
     lanes q = lanes_mul_high(lanes_zero(), top, lanes_set(FR8_QUOTIENT));
     LANES_UNROLL for (int j = 0; j < FR8_LIMBS; j++) {
         t.l[j] = lanes_mul_low(t.l[j], q, lanes_set(negated[j]));
@@ -172,11 +186,10 @@ typedef struct fr8_constant {
  * =
  * -(2^260 w mod r) / r mod 2^260. */
 LANES_INLINE void fr8_constant_of(fr8_constant *c, const fr8 *lane_form) {
-    static const uint64_t plain_one[FR8_LIMBS] = {1}, k[FR8_LIMBS] = FR8_K_ALL;
-    fr8 t, one;
+    static const uint64_t k[FR8_LIMBS] = FR8_K_ALL;
+    fr8 t;
     fr8_canonical(&t, lane_form);
-    fr8_set(&one, plain_one);
-    fr8_mul(&c->w, &t, &one);
+    fr8_divide(&c->w, &t);
     fr8_canonical(&c->w, &c->w);
     LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { c->quotient.l[i] = lanes_zero(); }
     LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
@@ -192,8 +205,9 @@ LANES_INLINE void fr8_constant_of(fr8_constant *c, const fr8 *lane_form) {
     c->quotient.l[4] = lanes_and(c->quotient.l[4], lanes_set(LIMB52_MASK));
 }
 
-/* r = a w mod r up to one r, normal, below (1.01 + a / 2^260) r. a is normal; any that fits. The
- * quotient leaves out the columns below limb 4, which are below 2^212 together. */
+/* r = a w mod r up to one r, raw, limbs below 2^57 with the top one negative at times, below (1.01
+ * + a / 2^260) r. a is normal; any that fits. The quotient leaves out the columns below limb 4,
+ * which are below 2^212 together. */
 LANES_INLINE void fr8_mul_constant(fr8 *r, const fr8 *a, const fr8_constant *c) {
     static const uint64_t negated[FR8_LIMBS] = FR8_MODULUS_NEGATED;
     CUZK_DEBUG_ASSERT(fr8_is_normal(a) && fr8_is_normal(&c->w) && fr8_is_normal(&c->quotient));
@@ -227,9 +241,9 @@ LANES_INLINE void fr8_mul_constant(fr8 *r, const fr8 *a, const fr8_constant *c) 
             t[i + j + 1] = lanes_mul_high(t[i + j + 1], q[i + 1], lanes_set(negated[j]));
         }
     }
-    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) { r->l[i] = t[i]; }
-    fr8_carry(r);
-    r->l[4] = lanes_and(r->l[4], lanes_set(LIMB52_MASK));
+    LANES_UNROLL for (int i = 0; i + 1 < FR8_LIMBS; i++) { r->l[i] = t[i]; }
+    /* modulo 2^260, of either sign: the value is below 2^259 */
+    r->l[4] = lanes_sar(lanes_shl(t[4], 64 - LIMB52_BITS), 64 - LIMB52_BITS);
     CUZK_DEBUG_ASSERT(fr8_is_below(r, 3));
 }
 
@@ -265,15 +279,28 @@ LANES_INLINE void fr8_store_words(void *values, const lanes w[4]) {
     _mm512_storeu_si512(p + 24, _mm512_permutex2var_epi64(high_01, second, high_23));
 }
 
-LANES_INLINE void fr8_load(fr8 *r, const void *values) {
+LANES_INLINE void fr8_of_words(fr8 *r, const lanes w[4]) {
     const lanes mask = lanes_set(LIMB52_MASK);
-    lanes w[4];
-    fr8_load_words(w, values);
     r->l[0] = lanes_and(w[0], mask);
     r->l[1] = lanes_and(_mm512_shrdi_epi64(w[0], w[1], 52), mask);
     r->l[2] = lanes_and(_mm512_shrdi_epi64(w[1], w[2], 40), mask);
     r->l[3] = lanes_and(_mm512_shrdi_epi64(w[2], w[3], 28), mask);
     r->l[4] = lanes_shr(w[3], 16);
+}
+/* a is normal and below 2^256. */
+LANES_INLINE void fr8_to_words(lanes w[4], const fr8 *a) {
+    CUZK_DEBUG_ASSERT(fr8_is_normal(a) &&
+                      _mm512_test_epi64_mask(a->l[4], lanes_set(~0ull << 48)) == 0);
+    w[0] = lanes_or(a->l[0], lanes_shl(a->l[1], 52));
+    w[1] = lanes_or(lanes_shr(a->l[1], 12), lanes_shl(a->l[2], 40));
+    w[2] = lanes_or(lanes_shr(a->l[2], 24), lanes_shl(a->l[3], 28));
+    w[3] = lanes_or(lanes_shr(a->l[3], 36), lanes_shl(a->l[4], 16));
+}
+
+LANES_INLINE void fr8_load(fr8 *r, const void *values) {
+    lanes w[4];
+    fr8_load_words(w, values);
+    fr8_of_words(r, w);
 }
 
 /* The values times 16: an fr of Montgomery factor 2^256 gets 2^260, for a result below 16 r. */
@@ -290,12 +317,8 @@ LANES_INLINE void fr8_load_times_16(fr8 *r, const void *values) {
 
 /* a is normal and below 2^256. */
 LANES_INLINE void fr8_store(void *values, const fr8 *a) {
-    CUZK_DEBUG_ASSERT(fr8_is_normal(a) &&
-                      _mm512_test_epi64_mask(a->l[4], lanes_set(~0ull << 48)) == 0);
-    const lanes w[4] = {lanes_or(a->l[0], lanes_shl(a->l[1], 52)),
-                        lanes_or(lanes_shr(a->l[1], 12), lanes_shl(a->l[2], 40)),
-                        lanes_or(lanes_shr(a->l[2], 24), lanes_shl(a->l[3], 28)),
-                        lanes_or(lanes_shr(a->l[3], 36), lanes_shl(a->l[4], 16))};
+    lanes w[4];
+    fr8_to_words(w, a);
     fr8_store_words(values, w);
 }
 

@@ -485,6 +485,9 @@ static void fr_constants(void **state) {
         }
         fr8_constant_of(&c, &y);
         fr8_mul_constant(&r, &x, &c);
+        fr8 reduced;
+        fr8_reduce(&reduced, &r);
+        fr8_carry(&r);
         for (int i = 0; i < LANES; i++) {
             get(want, c.w.l, FR8_LIMBS, i);
             assert_int_equal(mpz_cmp(want, b.v[i]), 0);
@@ -500,6 +503,8 @@ static void fr_constants(void **state) {
             mpz_add(limit, limit, fr_field.modulus);
             mpz_mul(want, a.v[i], b.v[i]);
             same(r.l, &fr_field, i, want, limit);
+            mpz_mul_ui(limit, fr_field.modulus, 2);
+            same(reduced.l, &fr_field, i, want, limit);
         }
     }
     operand_clear(&a);
@@ -557,6 +562,27 @@ static void fr_sums_and_ranges(void **state) {
     mpz_clears(bound, limit, want, NULL);
 }
 
+/* Raw values of which the top limbs alone look negative. */
+static void fr_reduces_tiny_raw_values(void **state) {
+    (void)state;
+    for (uint64_t value = 0; value < 3; value++) {
+        fr8 x, zero = {{{0}}};
+        fr8_add(&x, &zero, &zero);
+        x.l[0] = lanes_set(value);
+        x.l[2] = lanes_set(LIMB52_MASK + 1);
+        x.l[3] = lanes_set(5 * (LIMB52_MASK + 1) - 1);
+        x.l[4] = lanes_set(0 - (uint64_t)5);
+        fr8_reduce(&x, &x);
+        fr8_canonical(&x, &x);
+        fr out[LANES];
+        fr8_store(out, &x);
+        for (int i = 0; i < LANES; i++) {
+            const fr want = {{value, 0, 0, 0}};
+            assert_true(fr_eq(&out[i], &want));
+        }
+    }
+}
+
 static void fr_memory(void **state) {
     (void)state;
     test_rng rng = {48};
@@ -603,10 +629,15 @@ static void fr_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fp_products),        cmocka_unit_test(fp_sums_and_ranges),
-        cmocka_unit_test(fp_signs_and_zeros), cmocka_unit_test(fp_memory),
-        cmocka_unit_test(fp2_products),       cmocka_unit_test(fr_products),
-        cmocka_unit_test(fr_constants),       cmocka_unit_test(fr_sums_and_ranges),
+        cmocka_unit_test(fp_products),
+        cmocka_unit_test(fp_sums_and_ranges),
+        cmocka_unit_test(fp_signs_and_zeros),
+        cmocka_unit_test(fp_memory),
+        cmocka_unit_test(fp2_products),
+        cmocka_unit_test(fr_products),
+        cmocka_unit_test(fr_constants),
+        cmocka_unit_test(fr_sums_and_ranges),
+        cmocka_unit_test(fr_reduces_tiny_raw_values),
         cmocka_unit_test(fr_memory),
     };
     if (cuzk_cpu_detected() < CUZK_CPU_AVX512IFMA) {
