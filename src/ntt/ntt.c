@@ -6,6 +6,9 @@
 #include "field/field_kernels.h"
 #include "ntt/ntt_kernels.h"
 
+#define NTT_RUN_LOG2 6
+_Static_assert(NTT_RUN == 1 << NTT_RUN_LOG2, "length of runs");
+
 /* Elements of one task, at least a unit: an eighth of the transform within these bounds, at most
  * some milliseconds, so that workers share evenly and cancelling is quick. */
 #define TASK_MIN_LOG2 15
@@ -194,9 +197,15 @@ size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
     return is_small(&d) ? 0 : cuzk_ctx_workers(ctx) * worker_bytes(&d);
 }
 
+typedef struct pass_scratch {
+    uint8_t *data;
+    size_t worker_bytes;
+} pass_scratch;
+
 typedef struct pass_job {
     ntt_pass pass;
     const ntt_kernels *kernels;
+    const ntt_source *source; /* NULL: x */
     size_t units_per_task;
     uint8_t *scratch;
     size_t worker_bytes;
@@ -208,9 +217,17 @@ static void pass_task(void *arg, size_t index, unsigned worker) {
                       job->scratch + worker * job->worker_bytes);
 }
 
+static void source_task(void *arg, size_t index, unsigned worker) {
+    const pass_job *job = arg;
+    job->kernels->run_source(&job->pass, job->source, index * job->units_per_task,
+                             job->units_per_task, job->scratch + worker * job->worker_bytes);
+}
+
 static cuzk_status run_pass(const cuzk_ctx *ctx, pass_job *job, const pass_plan *p,
                             cuzk_error *err) {
-    unsigned unit_log2 = p->rows_log2 + p->columns_log2, log2_n = job->pass.log2_n;
+    bool from_source = job->source != NULL;
+    unsigned log2_n = job->pass.log2_n;
+    unsigned unit_log2 = p->rows_log2 + (from_source ? NTT_RUN_LOG2 : p->columns_log2);
     unsigned task_log2 = log2_n < TASK_MIN_LOG2 + 3 ? TASK_MIN_LOG2 : log2_n - 3;
     task_log2 = task_log2 > TASK_MAX_LOG2 ? TASK_MAX_LOG2 : task_log2;
     task_log2 = task_log2 > log2_n ? log2_n : task_log2;
@@ -220,7 +237,8 @@ static cuzk_status run_pass(const cuzk_ctx *ctx, pass_job *job, const pass_plan 
     job->pass.rows_log2 = p->rows_log2;
     job->pass.stride_log2 = p->stride_log2;
     job->pass.columns_log2 = p->columns_log2;
-    return cuzk_pool_run(ctx, (size_t)1 << (log2_n - task_log2), pass_task, job, err);
+    return cuzk_pool_run(ctx, (size_t)1 << (log2_n - task_log2),
+                         from_source ? source_task : pass_task, job, err);
 }
 
 /* ---- bit reversal ---- */
@@ -316,8 +334,10 @@ static transform_plan transform_plan_of(const ntt_domain *d, ntt_kind kind, ntt_
     return t;
 }
 
+/* source: for a first pass that takes its elements from there; NULL for none. */
 static cuzk_status run_passes(const cuzk_ctx *ctx, const ntt_domain *d, fr_plain *x,
-                              const transform_plan *t, void *scratch, cuzk_error *err) {
+                              const transform_plan *t, const ntt_source *source,
+                              const pass_scratch *scratch, cuzk_error *err) {
     cuzk_status status = CUZK_OK;
     for (unsigned i = 0; i < d->n_passes && status == CUZK_OK; i++) {
         bool last = i + 1 == d->n_passes;
@@ -332,22 +352,23 @@ static cuzk_status run_passes(const cuzk_ctx *ctx, const ntt_domain *d, fr_plain
                                  .finishes = last,
                                  .scale = last ? t->scale : NULL},
                         .kernels = cuzk_ntt_kernels(),
-                        .scratch = scratch,
-                        .worker_bytes = worker_bytes(d)};
+                        .source = i == 0 ? source : NULL,
+                        .scratch = scratch->data,
+                        .worker_bytes = scratch->worker_bytes};
         status = run_pass(ctx, &job, p, err);
     }
     return status;
 }
 
-/* scratch: worker_bytes for each worker. */
 static cuzk_status transform(const cuzk_ctx *ctx, const ntt_domain *d, fr_plain *x,
-                             const transform_plan *t, void *scratch, cuzk_error *err) {
+                             const transform_plan *t, const pass_scratch *scratch,
+                             cuzk_error *err) {
     cuzk_status status = CUZK_OK;
     if (t->reverses_first) {
         status = reverse_all(ctx, x, d->log2_n, err);
     }
     if (status == CUZK_OK) {
-        status = run_passes(ctx, d, x, t, scratch, err);
+        status = run_passes(ctx, d, x, t, NULL, scratch, err);
     }
     if (status == CUZK_OK && t->reverses_last) {
         status = reverse_all(ctx, x, d->log2_n, err);
@@ -358,18 +379,117 @@ static cuzk_status transform(const cuzk_ctx *ctx, const ntt_domain *d, fr_plain 
 cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
                      ntt_order order, cuzk_error *err) {
     transform_plan t = transform_plan_of(domain, kind, order);
+    pass_scratch scratch = {.worker_bytes = worker_bytes(domain)};
     if (is_small(domain)) {
         cuzk_ctx one_thread = *ctx;
         one_thread.pool = NULL;
         _Alignas(CUZK_CACHE_LINE) fr small[SMALL_SCRATCH];
-        return transform(&one_thread, domain, x, &t, small, err);
+        scratch.data = (uint8_t *)small;
+        return transform(&one_thread, domain, x, &t, &scratch, err);
     }
-    cuzk_block scratch;
-    cuzk_status status = cuzk_block_alloc(
-        &scratch, ctx->account, cuzk_ntt_bytes(ctx, domain->log2_n), "scratch of a transform", err);
+    cuzk_block block;
+    cuzk_status status = cuzk_block_alloc(&block, ctx->account, cuzk_ntt_bytes(ctx, domain->log2_n),
+                                          "scratch of a transform", err);
     if (status == CUZK_OK) {
-        status = transform(ctx, domain, x, &t, scratch.data, err);
-        cuzk_block_free(&scratch);
+        scratch.data = block.data;
+        status = transform(ctx, domain, x, &t, &scratch, err);
+        cuzk_block_free(&block);
+    }
+    return status;
+}
+
+/* ---- from a source ---- */
+
+/* Whether the first pass of a merge reads a source itself: it has whole runs in its rows. */
+static bool reads_source(const ntt_domain *d) {
+    return cuzk_ntt_kernels()->run_source != NULL && d->n_passes > 0 &&
+           d->passes[d->n_passes - 1].rows_log2 + NTT_RUN_LOG2 <= d->log2_n &&
+           d->passes[d->n_passes - 1].rows_log2 >= 3;
+}
+
+static size_t source_worker_bytes(const ntt_domain *d) {
+    size_t first = cuzk_ntt_kernels()->source_scratch_bytes(d->passes[d->n_passes - 1].rows_log2);
+    size_t others = worker_bytes(d);
+    return scratch_need(first, 1) > others ? scratch_need(first, 1) : others;
+}
+
+size_t cuzk_ntt_source_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
+    ntt_domain d;
+    plan(&d, log2_n);
+    return reads_source(&d) ? cuzk_ctx_workers(ctx) * source_worker_bytes(&d)
+                            : cuzk_ntt_bytes(ctx, log2_n);
+}
+
+/* x[reverse(i)] = element i. An index is (high, middle, low), high and low of tile_log2 bits; the
+ * elements of one middle value are a tile, read in runs of low and written in runs of reversed
+ * high. */
+#define FILL_MAX_LOG2 5
+#define FILL_MAX ((size_t)1 << FILL_MAX_LOG2)
+#define FILLS_PER_TASK 16
+
+typedef struct fill_job {
+    const ntt_source *source;
+    fr_plain *x;
+    unsigned log2_n, tile_log2;
+} fill_job;
+
+static void fill_tile(const fill_job *job, size_t middle, const uint8_t *reversed) {
+    fr_plain tile[FILL_MAX * FILL_MAX];
+    unsigned t = job->tile_log2, high_shift = job->log2_n - t;
+    size_t side = (size_t)1 << t;
+    ntt_run run = {0};
+    for (size_t high = 0; high < side; high++) {
+        uint64_t first = (uint64_t)high << high_shift | (uint64_t)middle << t;
+        job->source->find(job->source->arg, &run, first, side);
+        job->source->read(job->source->arg, &run, 0, side, tile + high * side);
+    }
+    size_t middle_reversed = ntt_reverse(middle, job->log2_n - 2 * t);
+    for (size_t low = 0; low < side; low++) {
+        fr_plain *to = job->x + ((size_t)reversed[low] << high_shift | middle_reversed << t);
+        for (size_t i = 0; i < side; i++) {
+            to[i] = tile[reversed[i] * side + low];
+        }
+    }
+}
+
+static void fill_task(void *arg, size_t index, unsigned worker) {
+    const fill_job *job = arg;
+    uint8_t reversed[FILL_MAX];
+    size_t n_middle = (size_t)1 << (job->log2_n - 2 * job->tile_log2);
+    size_t end = (index + 1) * FILLS_PER_TASK;
+    (void)worker;
+    for (size_t i = 0; i < (size_t)1 << job->tile_log2; i++) {
+        reversed[i] = (uint8_t)ntt_reverse(i, job->tile_log2);
+    }
+    for (size_t middle = index * FILLS_PER_TASK; middle < end && middle < n_middle; middle++) {
+        fill_tile(job, middle, reversed);
+    }
+}
+
+static cuzk_status fill_reversed(const cuzk_ctx *ctx, fr_plain *x, unsigned log2_n,
+                                 const ntt_source *source, cuzk_error *err) {
+    unsigned tile_log2 = log2_n / 2 < FILL_MAX_LOG2 ? log2_n / 2 : FILL_MAX_LOG2;
+    fill_job job = {.source = source, .x = x, .log2_n = log2_n, .tile_log2 = tile_log2};
+    size_t n_middle = (size_t)1 << (log2_n - 2 * tile_log2);
+    return cuzk_pool_run(ctx, (n_middle + FILLS_PER_TASK - 1) / FILLS_PER_TASK, fill_task, &job,
+                         err);
+}
+
+cuzk_status cuzk_ntt_source(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x,
+                            const ntt_source *source, ntt_kind kind, cuzk_error *err) {
+    if (!reads_source(domain)) {
+        cuzk_status status = fill_reversed(ctx, x, domain->log2_n, source, err);
+        return status == CUZK_OK ? cuzk_ntt(ctx, domain, x, kind, NTT_IN_REORDERED, err) : status;
+    }
+    transform_plan t = transform_plan_of(domain, kind, NTT_IN_REORDERED);
+    cuzk_block block;
+    cuzk_status status =
+        cuzk_block_alloc(&block, ctx->account, cuzk_ntt_source_bytes(ctx, domain->log2_n),
+                         "scratch of a transform", err);
+    if (status == CUZK_OK) {
+        const pass_scratch scratch = {block.data, source_worker_bytes(domain)};
+        status = run_passes(ctx, domain, x, &t, source, &scratch, err);
+        cuzk_block_free(&block);
     }
     return status;
 }

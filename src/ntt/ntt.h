@@ -45,6 +45,41 @@ size_t cuzk_ntt_bytes(const cuzk_ctx *ctx, unsigned log2_n);
 cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x, ntt_kind kind,
                      ntt_order order, cuzk_error *err);
 
+/* ---- transforms of elements that lie elsewhere ---- */
+
+#define NTT_RUN 64
+
+/* Up to NTT_RUN adjacent elements, as one of
+ *   - small: element i is a[i], or a[i] b[i] where b is not NULL, unless bit i of wide is set
+ *   - values: element i is values[i]
+ *   - neither: the source tells the values */
+typedef struct ntt_run {
+    uint64_t first; /* index of element 0 */
+    const int8_t *a, *b;
+    uint64_t wide;
+    const fr_plain *values;
+    const void *note; /* the source's own */
+    size_t note_at;
+} ntt_run;
+
+/* Elements in natural order. Called by all workers. */
+typedef struct ntt_source {
+    const void *arg;
+    /* The n elements from index `first` on. The notes of *run are from a call with a lower index,
+     * or zero. */
+    void (*find)(const void *arg, ntt_run *run, uint64_t first, size_t n);
+    /* out = elements from .. from + n - 1 of a run of any kind. */
+    void (*read)(const void *arg, const ntt_run *run, size_t from, size_t n, fr_plain *out);
+} ntt_source;
+
+/* Memory as cuzk_ntt_bytes, for the following. */
+size_t cuzk_ntt_source_bytes(const cuzk_ctx *ctx, unsigned log2_n);
+
+/* x = the inverse transform (any of four kinds) of the N elements of a source, natural order in and
+ * out. Fails: as cuzk_ntt. */
+cuzk_status cuzk_ntt_source(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x,
+                            const ntt_source *source, ntt_kind kind, cuzk_error *err);
+
 /* The low n_bits (0 .. 64) of v in reverse. */
 static inline uint64_t ntt_reverse(uint64_t v, unsigned n_bits) {
     v = (v >> 1 & 0x5555555555555555ull) | (v & 0x5555555555555555ull) << 1;

@@ -53,8 +53,16 @@ typedef struct ntt_kernels {
     unsigned two_passes_log2; /* transforms from this size on take two passes at least */
     /* Scratch of run, aligned to a cache line. */
     size_t (*scratch_bytes)(unsigned rows_log2, unsigned columns_log2, unsigned stride_log2);
-    /* Units first .. first + count - 1; different ones may run at once. */
+    /* Units first .. first + count - 1; different ones may run at once. All calls of a pass have
+     * the same count, and first is a multiple of it: where units go in groups, first says which
+     * group and not which of its members. */
     void (*run)(const ntt_pass *pass, size_t first, size_t count, void *scratch);
+    /* The first pass of a merge, with elements of a source in natural order instead of x, which is
+     * written only. Groups first .. first + count - 1 of NTT_RUN adjacent elements in every row; at
+     * least that many blocks. NULL where the level has none. */
+    void (*run_source)(const ntt_pass *pass, const ntt_source *source, size_t first, size_t count,
+                       void *scratch);
+    size_t (*source_scratch_bytes)(unsigned rows_log2);
 } ntt_kernels;
 
 const ntt_kernels *cuzk_ntt_kernels(void);
@@ -66,18 +74,22 @@ extern const ntt_kernels cuzk_ntt_kernels_adx;
 extern const ntt_kernels cuzk_ntt_kernels_avx512ifma;
 #endif
 
-/* e of a block, in Montgomery form: w_(2^(first_layer + rows_log2))^reverse(block), times the
- * coset's part: the last layer's constant for stretch 0. */
-static inline void ntt_block_base(fr *e, const ntt_pass *p, size_t block) {
-    unsigned layers = p->first_layer + p->rows_log2;
-    uint64_t exponent = ntt_reverse(block, p->first_layer) << (p->log2_n - layers);
-    *e = p->coset ? p->direction->shift[layers] : FR_ONE;
+/* e *= w_N^exponent, exponent below N */
+static inline void ntt_times_power(fr *e, const ntt_pass *p, uint64_t exponent) {
     for (int level = 0; level < NTT_POWER_LEVELS; level++) {
         size_t digit = exponent >> (level * p->digit_log2) & (((size_t)1 << p->digit_log2) - 1);
         if (digit != 0) {
             fr_mul(e, e, &p->direction->powers[level][digit]);
         }
     }
+}
+
+/* e of a block, in Montgomery form: w_(2^(first_layer + rows_log2))^reverse(block), times the
+ * coset's part: the last layer's constant for stretch 0. */
+static inline void ntt_block_base(fr *e, const ntt_pass *p, size_t block) {
+    unsigned layers = p->first_layer + p->rows_log2;
+    *e = p->coset ? p->direction->shift[layers] : FR_ONE;
+    ntt_times_power(e, p, ntt_reverse(block, p->first_layer) << (p->log2_n - layers));
 }
 
 #endif

@@ -389,6 +389,99 @@ static void roots_are_the_reference_s(void **state) {
     assert_null(domain);
 }
 
+/* ---- sources ---- */
+
+typedef struct made_source {
+    size_t n;
+    int8_t *a, *b;
+    fr_plain *values; /* of all elements */
+} made_source;
+
+/* What kind of run starts at an element: small, products of small, with wide ones, values, neither;
+ * all elements of a block of NTT_RUN are of one kind. */
+static unsigned kind_of(size_t first) { return (unsigned)(first / NTT_RUN * 2654435761u >> 7) % 5; }
+static bool is_wide(size_t i) { return i % 11 == 3 || i % 64 == 0 || i % 64 == 63; }
+
+static void made_find(const void *arg, ntt_run *run, uint64_t first, size_t n) {
+    const made_source *m = arg;
+    assert_true(n <= NTT_RUN && first + n <= m->n);
+    assert_true(run->note_at == 0 || run->note_at < first + 1);
+    *run = (ntt_run){.first = first, .note_at = first};
+    unsigned kind = kind_of(first);
+    run->a = kind < 3 ? m->a + first : NULL;
+    run->b = kind == 1 ? m->b + first : NULL;
+    run->values = kind == 3 ? m->values + first : NULL;
+    for (size_t i = 0; i < n && kind == 2; i++) {
+        run->wide |= (uint64_t)is_wide(first + i) << i;
+    }
+}
+static void made_read(const void *arg, const ntt_run *run, size_t from, size_t n, fr_plain *out) {
+    const made_source *m = arg;
+    memcpy(out, m->values + run->first + from, n * sizeof *out);
+}
+
+/* Extremes: -128 and 127, their products, r - 1, 0. */
+static void make_source(made_source *m, size_t n, uint64_t seed) {
+    test_rng rng = {seed};
+    fr_plain largest = {FR_MODULUS};
+    largest.l[0]--;
+    *m = (made_source){n, malloc(n), malloc(n), random_vector(n, seed + 1)};
+    for (size_t i = 0; i < n; i++) {
+        static const int8_t extremes[] = {-128, 127, 0, 1, -1};
+        uint64_t random = test_rng_u64(&rng);
+        m->a[i] = random % 4 == 0 ? extremes[random / 4 % 5] : (int8_t)(random >> 16);
+        m->b[i] = random % 8 < 3 ? extremes[random / 64 % 5] : (int8_t)(random >> 24);
+        unsigned kind = kind_of(i / NTT_RUN * NTT_RUN);
+        if (kind < 2 || (kind == 2 && !is_wide(i))) {
+            m->values[i] = fr_plain_of_int(kind == 1 ? m->a[i] * m->b[i] : m->a[i]);
+        } else if (random % 16 == 0) {
+            m->values[i] = random % 32 == 0 ? largest : (fr_plain){{0}};
+        }
+    }
+}
+
+/* Read from a source, a transform is that of its values. */
+static void sources_agree(void **state) {
+    (void)state;
+    for (unsigned log2_n = 0; log2_n <= 14; log2_n++) {
+        size_t n = (size_t)1 << log2_n;
+        ntt_domain *domain;
+        made_source m;
+        make_source(&m, n, 500 + log2_n);
+        const ntt_source source = {&m, made_find, made_read};
+        assert_int_equal(cuzk_ntt_domain_create(&domain, &inline_ctx, log2_n, NULL), CUZK_OK);
+        fr_plain *x = malloc(n * sizeof *x);
+        const ntt_kind kinds[] = {NTT_INVERSE, NTT_COSET_INVERSE, NTT_INVERSE_TIMES_N,
+                                  NTT_COSET_INVERSE_TIMES_N};
+        for (int k = 0; k < 4; k++) {
+            fr_plain *want = copy_vector(m.values, n);
+            reorder(want, log2_n);
+            assert_int_equal(cuzk_ntt(&inline_ctx, domain, want, kinds[k], NTT_IN_REORDERED, NULL),
+                             CUZK_OK);
+            cuzk_ctx ctx = {0};
+            assert_int_equal(cuzk_account_create(&ctx.account, SIZE_MAX, NULL), CUZK_OK);
+            if (k == 1) {
+                assert_int_equal(cuzk_pool_create(&ctx.pool, 2, NULL), CUZK_OK);
+            }
+            memset(x, 0xff, n * sizeof *x);
+            assert_int_equal(cuzk_ntt_source(&ctx, domain, x, &source, kinds[k], NULL), CUZK_OK);
+            if (memcmp(x, want, n * sizeof *x) != 0) {
+                fail_msg("2^%u, kind %d", log2_n, kinds[k]);
+            }
+            assert_int_equal(cuzk_account_used(ctx.account), 0);
+            assert_int_equal(cuzk_account_peak(ctx.account), cuzk_ntt_source_bytes(&ctx, log2_n));
+            cuzk_pool_destroy(ctx.pool);
+            cuzk_account_destroy(ctx.account);
+            free(want);
+        }
+        free(x);
+        free(m.a);
+        free(m.b);
+        free(m.values);
+        cuzk_ntt_domain_destroy(domain);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_sum),
@@ -397,6 +490,7 @@ int main(void) {
         cmocka_unit_test(extreme_values),
         cmocka_unit_test(monomials_give_powers),
         cmocka_unit_test(threads_agree),
+        cmocka_unit_test(sources_agree),
         cmocka_unit_test(cancelled_anywhere),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(roots_are_the_reference_s),
