@@ -1,8 +1,7 @@
 /* The quotient polynomial.
  *
- * Rows are written in bit-reversed order, which is what the cheap inverse transform takes;
- * coefficients are in natural order, values on the coset bit-reversed. With A' = N A and so on,
- * without the factors 1/N:
+ * The inverse transforms of a, b, c read rows where they lie; coefficients are in natural order,
+ * values on the coset bit-reversed. With A' = N A and so on, without the factors 1/N:
  *
  *     A', B'           values on the coset, from the rows of a and b
  *     A' B' / 2^256    pointwise, a Montgomery product
@@ -14,6 +13,7 @@
 #include <string.h>
 
 #include "field/field_kernels.h"
+#include "groth16/row_source.h"
 
 /* ---- work on every element, in tasks of LINE_ELEMENTS ---- */
 
@@ -64,63 +64,9 @@ static cuzk_status run_lines(const cuzk_ctx *ctx, cuzk_task_fn fn, line_job *job
     return cuzk_pool_run(ctx, (job->n + LINE_ELEMENTS - 1) / LINE_ELEMENTS, fn, job, err);
 }
 
-/* ---- rows in bit-reversed order ---- */
-
-#define TILE_MAX_LOG2 5
-#define TILE_MAX ((size_t)1 << TILE_MAX_LOG2)
-#define TILES_PER_TASK 16
-
-/* x[reverse(i)] = row i. An index is (high, middle, low), high and low of tile_log2 bits; the rows
- * of one middle value are a tile, read in runs of low and written in runs of reversed high. */
-typedef struct rows_job {
-    const r1cs_assignment *w;
-    r1cs_side side;
-    fr_plain *x;
-    unsigned log2_n, tile_log2;
-} rows_job;
-
-static void expand_tile(const rows_job *job, size_t middle, const uint8_t *reversed) {
-    fr_plain tile[TILE_MAX * TILE_MAX];
-    unsigned t = job->tile_log2, high_shift = job->log2_n - t;
-    size_t side = (size_t)1 << t;
-    for (size_t high = 0; high < side; high++) {
-        uint64_t first = (uint64_t)high << high_shift | (uint64_t)middle << t;
-        cuzk_r1cs_rows_expand(job->w, job->side, first, side, tile + high * side);
-    }
-    size_t middle_reversed = ntt_reverse(middle, job->log2_n - 2 * t);
-    for (size_t low = 0; low < side; low++) {
-        fr_plain *to = job->x + ((size_t)reversed[low] << high_shift | middle_reversed << t);
-        for (size_t i = 0; i < side; i++) {
-            to[i] = tile[reversed[i] * side + low];
-        }
-    }
-}
-
-static void expand_task(void *arg, size_t index, unsigned worker) {
-    const rows_job *job = arg;
-    uint8_t reversed[TILE_MAX];
-    size_t n_middle = (size_t)1 << (job->log2_n - 2 * job->tile_log2);
-    size_t end = (index + 1) * TILES_PER_TASK;
-    (void)worker;
-    for (size_t i = 0; i < (size_t)1 << job->tile_log2; i++) {
-        reversed[i] = (uint8_t)ntt_reverse(i, job->tile_log2);
-    }
-    for (size_t middle = index * TILES_PER_TASK; middle < end && middle < n_middle; middle++) {
-        expand_tile(job, middle, reversed);
-    }
-}
-
-static cuzk_status expand_reversed(const cuzk_ctx *ctx, fr_plain *x, r1cs_side side,
-                                   unsigned log2_n, const r1cs_assignment *w, cuzk_error *err) {
-    unsigned tile_log2 = log2_n / 2 < TILE_MAX_LOG2 ? log2_n / 2 : TILE_MAX_LOG2;
-    rows_job job = {.w = w, .side = side, .x = x, .log2_n = log2_n, .tile_log2 = tile_log2};
-    size_t n_middle = (size_t)1 << (log2_n - 2 * tile_log2);
-    return cuzk_pool_run(ctx, (n_middle + TILES_PER_TASK - 1) / TILES_PER_TASK, expand_task, &job,
-                         err);
-}
-
 size_t cuzk_groth16_quotient_bytes(const cuzk_ctx *ctx, unsigned log2_n) {
-    return cuzk_ntt_domain_bytes(log2_n) + cuzk_ntt_bytes(ctx, log2_n);
+    size_t transform = cuzk_ntt_bytes(ctx, log2_n), first = cuzk_ntt_source_bytes(ctx, log2_n);
+    return cuzk_ntt_domain_bytes(log2_n) + (first > transform ? first : transform);
 }
 
 /* ---- constants of a domain ---- */
@@ -151,11 +97,9 @@ static void find_constants(quotient_constants *q, unsigned log2_n) {
 static cuzk_status coefficients(const cuzk_ctx *ctx, fr_plain *x, r1cs_side side,
                                 const ntt_domain *domain, const r1cs_assignment *w,
                                 cuzk_error *err) {
-    cuzk_status status = expand_reversed(ctx, x, side, cuzk_ntt_domain_log2(domain), w, err);
-    if (status == CUZK_OK) {
-        status = cuzk_ntt(ctx, domain, x, NTT_INVERSE_TIMES_N, NTT_IN_REORDERED, err);
-    }
-    return status;
+    row_source rows;
+    cuzk_row_source_init(&rows, w, side);
+    return cuzk_ntt_source(ctx, domain, x, &rows.source, NTT_INVERSE_TIMES_N, err);
 }
 
 /* x = N times that polynomial's values on the coset, bit-reversed. */

@@ -3,12 +3,11 @@
 
 #include "base/status.h"
 
-/* Index of the first of n ascending numbers that is not below x; n if there is none. */
-static size_t lower_bound(const uint32_t *sorted, size_t n, uint64_t x) {
+size_t cuzk_r1cs_first_wide(const uint32_t *wide_at, size_t n, uint64_t from) {
     size_t low = 0;
     while (n > 0) {
         size_t half = n / 2;
-        if (sorted[low + half] < x) {
+        if (wide_at[low + half] < from) {
             low += half + 1;
             n -= half + 1;
         } else {
@@ -28,7 +27,7 @@ static void aux_segment_expand(const r1cs_aux_segment *s, uint64_t from, size_t 
         uint64_t at = from + i;
         out[i] = (fr_plain){{s->bits[at / 64] >> (at % 64) & 1, 0, 0, 0}};
     }
-    for (size_t k = lower_bound(s->wide_at, s->n_wide, from);
+    for (size_t k = cuzk_r1cs_first_wide(s->wide_at, s->n_wide, from);
          k < s->n_wide && s->wide_at[k] < from + count; k++) {
         out[s->wide_at[k] - from] = s->wide[k];
     }
@@ -96,7 +95,7 @@ static void row_segment_expand(const r1cs_row_segment *s, r1cs_side side, uint64
     for (size_t i = 0; i < count; i++) {
         out[i] = fr_plain_of_int(side == R1CS_A ? a[i] : side == R1CS_B ? b[i] : a[i] * b[i]);
     }
-    for (size_t k = lower_bound(s->wide_at, s->n_wide, from);
+    for (size_t k = cuzk_r1cs_first_wide(s->wide_at, s->n_wide, from);
          k < s->n_wide && s->wide_at[k] < from + count; k++) {
         row_value(&out[s->wide_at[k] - from], side, &s->wide_a[k], &s->wide_b[k]);
     }
@@ -115,8 +114,7 @@ const r1cs_aux_segment *cuzk_r1cs_aux_segment_of(const r1cs_assignment *w, uint6
     return &w->aux[low];
 }
 
-/* The segment that holds a row below n_rows. */
-static const r1cs_row_segment *row_segment_of(const r1cs_assignment *w, uint64_t row) {
+const r1cs_row_segment *cuzk_r1cs_row_segment_of(const r1cs_assignment *w, uint64_t row) {
     size_t low = 0, high = w->n_row_segments;
     while (high - low > 1) {
         size_t mid = low + (high - low) / 2;
@@ -151,7 +149,7 @@ void cuzk_r1cs_aux_expand(const r1cs_assignment *w, uint64_t first, size_t count
 
 void cuzk_r1cs_rows_expand(const r1cs_assignment *w, r1cs_side side, uint64_t first, size_t count,
                            fr_plain *out) {
-    const r1cs_row_segment *s = first < w->n_rows ? row_segment_of(w, first) : NULL;
+    const r1cs_row_segment *s = first < w->n_rows ? cuzk_r1cs_row_segment_of(w, first) : NULL;
     while (count > 0 && first < w->n_rows) {
         CUZK_ASSERT(s < w->rows + w->n_row_segments);
         if (first - s->first < s->count) {

@@ -87,4 +87,9 @@ void cuzk_r1cs_aux_expand(const r1cs_assignment *w, uint64_t first, size_t count
 void cuzk_r1cs_rows_expand(const r1cs_assignment *w, r1cs_side side, uint64_t first, size_t count,
                            fr_plain *out);
 
+/* For readers of rows where they lie: the segment that holds a row, which is below n_rows; and the
+ * index of the first of n ascending exceptions that is not below `from`, n if there is none. */
+const r1cs_row_segment *cuzk_r1cs_row_segment_of(const r1cs_assignment *w, uint64_t row);
+size_t cuzk_r1cs_first_wide(const uint32_t *wide_at, size_t n, uint64_t from);
+
 #endif

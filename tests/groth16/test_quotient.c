@@ -7,16 +7,29 @@
 
 #include "support/support.h"
 
-enum { N_ROWS = 3000, LOG2_N = 12, N = 1 << LOG2_N, N_SMALL = 1800, N_WIDE = 37 };
+enum {
+    N_ROWS = 3000,
+    LOG2_N = 12,
+    N = 1 << LOG2_N,
+    N_SMALL = 1800,
+    N_WIDE = 37,
+    N_DERIVED = 150,
+    N_DENSE = N_ROWS - N_SMALL - N_DERIVED,
+    N_COEFFS = 4
+};
 
-/* Two segments: small rows with exceptions, then dense ones. c = a b by definition, so any values
- * satisfy. */
+/* Three segments: small rows with exceptions, dense ones, and ones by rules. c = a b by definition,
+ * so any values satisfy. */
 typedef struct rows_sample {
     int8_t a[N_SMALL], b[N_SMALL];
     uint32_t wide_at[N_WIDE];
     fr_plain wide_a[N_WIDE], wide_b[N_WIDE];
-    fr_plain dense_a[N_ROWS - N_SMALL], dense_b[N_ROWS - N_SMALL];
-    r1cs_row_segment segments[2];
+    fr_plain dense_a[N_DENSE], dense_b[N_DENSE];
+    uint32_t ends[2 * N_DERIVED + 1];
+    r1cs_rule_term terms[4 * N_DERIVED];
+    fr coeffs[N_COEFFS];
+    r1cs_row_rules rules;
+    r1cs_row_segment segments[3];
     r1cs_assignment w;
 } rows_sample;
 
@@ -24,8 +37,9 @@ static rows_sample *make_rows(void) {
     rows_sample *s = calloc(1, sizeof *s);
     test_rng rng = {4242};
     for (int i = 0; i < N_SMALL; i++) {
-        s->a[i] = (int8_t)(test_rng_u64(&rng) % 5) - 2;
-        s->b[i] = (int8_t)(test_rng_u64(&rng) % 2);
+        bool small = i < N_SMALL / 2;
+        s->a[i] = (int8_t)(small ? test_rng_u64(&rng) % 5 - 2 : test_rng_u64(&rng));
+        s->b[i] = (int8_t)(small ? test_rng_u64(&rng) % 2 : test_rng_u64(&rng));
     }
     for (int i = 0; i < N_WIDE; i++) {
         s->wide_at[i] = (uint32_t)i * 47 + 3;
@@ -33,10 +47,22 @@ static rows_sample *make_rows(void) {
         test_rng_fr_plain(&s->wide_a[i], &rng);
         test_rng_fr_plain(&s->wide_b[i], &rng);
     }
-    for (int i = 0; i < N_ROWS - N_SMALL; i++) {
+    for (int i = 0; i < N_DENSE; i++) {
         test_rng_fr_plain(&s->dense_a[i], &rng);
         test_rng_fr_plain(&s->dense_b[i], &rng);
     }
+    s->a[1] = s->b[1] = s->a[N_SMALL - 1] = -128; /* the largest product */
+    for (int i = 0; i < N_COEFFS; i++) {
+        test_rng_fr(&s->coeffs[i], &rng);
+    }
+    for (uint32_t i = 0; i < 2 * N_DERIVED; i++) {
+        s->ends[i] = 2 * i;
+        s->terms[2 * i] = (r1cs_rule_term){(uint32_t)(test_rng_u64(&rng) % N_DENSE),
+                                           (uint32_t)(test_rng_u64(&rng) % N_COEFFS)};
+        s->terms[2 * i + 1] = (r1cs_rule_term){RULE_ONE, i % N_COEFFS};
+    }
+    s->ends[2 * N_DERIVED] = 4 * N_DERIVED;
+    s->rules = (r1cs_row_rules){s->ends, s->terms, s->coeffs};
     s->segments[0] = (r1cs_row_segment){.count = N_SMALL,
                                         .kind = R1CS_BITS,
                                         .a = s->a,
@@ -46,11 +72,16 @@ static rows_sample *make_rows(void) {
                                         .wide_a = s->wide_a,
                                         .wide_b = s->wide_b};
     s->segments[1] = (r1cs_row_segment){.first = N_SMALL,
-                                        .count = N_ROWS - N_SMALL,
+                                        .count = N_DENSE,
                                         .kind = R1CS_DENSE,
                                         .dense_a = s->dense_a,
                                         .dense_b = s->dense_b};
-    s->w = (r1cs_assignment){.n_rows = N_ROWS, .n_row_segments = 2, .rows = s->segments};
+    s->segments[2] = (r1cs_row_segment){.first = N_SMALL + N_DENSE,
+                                        .count = N_DERIVED,
+                                        .kind = R1CS_DERIVED,
+                                        .rules = &s->rules,
+                                        .part_aux = s->dense_a};
+    s->w = (r1cs_assignment){.n_rows = N_ROWS, .n_row_segments = 3, .rows = s->segments};
     return s;
 }
 
@@ -103,7 +134,7 @@ static void every_small_domain(void **state) {
     for (unsigned log2_n = 0; log2_n <= 11; log2_n++) {
         size_t n = (size_t)1 << log2_n;
         for (size_t n_rows = n / 2 + 1; n_rows <= n; n_rows = n_rows < n ? n : n + 1) {
-            const r1cs_row_segment segment = {.count = n_rows < N_ROWS - N_SMALL ? n_rows : 1000,
+            const r1cs_row_segment segment = {.count = n_rows < N_DENSE ? n_rows : 1000,
                                               .kind = R1CS_DENSE,
                                               .dense_a = s->dense_a,
                                               .dense_b = s->dense_b};
