@@ -104,10 +104,11 @@ static void lanes_fr_mul(fr *r, const fr *a, const fr *b, size_t n) {
     size_t done = in_lanes(n);
     for (size_t i = 0; i < done; i += LANES) {
         fr8 x, y;
-        fr8_load_times_16(&x, &a[i]);
-        fr8_load(&y, &b[i]);
-        fr8_mul(&x, &x, &y);
-        fr8_store_canonical(&r[i], &x);
+        fr8_load_factor(&x, &a[i], 4);
+        fr8_load_factor(&y, &b[i], 0);
+        fr8_mul_raw(&x, &x, &y);
+        fr8_canonical_raw(&x, &x);
+        fr8_store(&r[i], &x);
     }
     batch_fr_mul(r + done, a + done, b + done, n - done);
 }
@@ -146,9 +147,10 @@ static void lanes_fp_sqr(fp *r, const fp *a, size_t n) {
 static void times_constant(void *r, const void *a, const fr8 *k, size_t n) {
     for (size_t i = 0; i < n; i += LANES) {
         fr8 x;
-        fr8_load(&x, (const fr *)a + i);
-        fr8_mul(&x, &x, k);
-        fr8_store_canonical((fr *)r + i, &x);
+        fr8_load_factor(&x, (const fr *)a + i, 0);
+        fr8_mul_raw(&x, &x, k);
+        fr8_canonical_raw(&x, &x);
+        fr8_store((fr *)r + i, &x);
     }
 }
 

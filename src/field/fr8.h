@@ -172,6 +172,27 @@ LANES_INLINE void fr8_canonical(fr8 *r, const fr8 *a) {
     lanes_subtract_once(r->l, fr8_modulus, FR8_LIMBS);
 }
 
+/* The same for a raw. From the top limbs all lanes but those very near r are told from smaller
+ * ones, so that one carry serves both. */
+LANES_INLINE void fr8_canonical_raw(fr8 *r, const fr8 *a) {
+    CUZK_DEBUG_ASSERT(fr8_is_below(a, 2));
+    lanes top = lanes_add(a->l[4], lanes_sar(a->l[3], LIMB52_BITS));
+    lanes above = lanes_sub(top, lanes_set(fr8_modulus[4])); /* without the carry from limb 2 */
+    fr8 t = *a;
+    if (_mm512_cmple_epu64_mask(lanes_add(above, lanes_set(1)), lanes_set(1)) != 0) {
+        fr8_carry(&t);
+        fr8_canonical(r, &t);
+        return;
+    }
+    lane_mask larger = _mm512_cmpgt_epi64_mask(above, lanes_zero());
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
+        t.l[i] = _mm512_mask_sub_epi64(t.l[i], larger, t.l[i], lanes_set(fr8_modulus[i]));
+    }
+    fr8_carry(&t);
+    *r = t;
+    CUZK_DEBUG_ASSERT(fr8_is_below(r, 1));
+}
+
 /* ---- products with constants that are used often ----
  *
  * With w below r and Q = floor(2^260 w / r), which one product's price buys, a w - floor(a Q /
@@ -301,6 +322,23 @@ LANES_INLINE void fr8_load(fr8 *r, const void *values) {
     lanes w[4];
     fr8_load_words(w, values);
     fr8_of_words(r, w);
+}
+
+/* The values times 2^shift, 0 or 4, for a factor of a product and nothing else: limbs keep what a
+ * product ignores. Debug builds clear it, as they check factors. */
+LANES_INLINE void fr8_load_factor(fr8 *r, const void *values, int shift) {
+    lanes w[4];
+    fr8_load_words(w, values);
+    r->l[0] = shift == 0 ? w[0] : lanes_shl(w[0], 4);
+    r->l[1] = shift == 0 ? _mm512_shrdi_epi64(w[0], w[1], 52) : _mm512_shrdi_epi64(w[0], w[1], 48);
+    r->l[2] = shift == 0 ? _mm512_shrdi_epi64(w[1], w[2], 40) : _mm512_shrdi_epi64(w[1], w[2], 36);
+    r->l[3] = shift == 0 ? _mm512_shrdi_epi64(w[2], w[3], 28) : _mm512_shrdi_epi64(w[2], w[3], 24);
+    r->l[4] = shift == 0 ? lanes_shr(w[3], 16) : lanes_shr(w[3], 12);
+#ifndef NDEBUG
+    LANES_UNROLL for (int i = 0; i < FR8_LIMBS; i++) {
+        r->l[i] = lanes_and(r->l[i], lanes_set(LIMB52_MASK));
+    }
+#endif
 }
 
 /* The values times 16: an fr of Montgomery factor 2^256 gets 2^260, for a result below 16 r. */

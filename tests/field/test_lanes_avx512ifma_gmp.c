@@ -583,6 +583,36 @@ static void fr_reduces_tiny_raw_values(void **state) {
     }
 }
 
+/* 0, 1, r - 1, r, r + 1, 2 r - 1 with carries left in every limb. */
+static void fr_canonical_of_raw_values(void **state) {
+    (void)state;
+    const int multiples[] = {0, 0, 1, 1, 1, 2}, more[] = {0, 1, -1, 0, 1, -1};
+    const fr modulus = {FR_MODULUS};
+    for (int k = 0; k < 6; k++) {
+        for (int carried = 0; carried < FR8_LIMBS; carried++) {
+            fr8 x;
+            for (int i = 0; i < FR8_LIMBS; i++) {
+                uint64_t limb = fr8_multiples[multiples[k]][i];
+                limb += i == 0 ? (uint64_t)(int64_t)more[k] : 0;
+                limb += i < carried ? (uint64_t)7 << LIMB52_BITS : 0;
+                limb -= i > 0 && i <= carried ? 7 : 0;
+                x.l[i] = lanes_set(limb);
+            }
+            fr8_canonical_raw(&x, &x);
+            fr out[LANES], want = modulus;
+            fr8_store(out, &x);
+            if (more[k] >= 0) {
+                want = (fr){{(uint64_t)more[k], 0, 0, 0}};
+            } else {
+                want.l[0]--;
+            }
+            for (int i = 0; i < LANES; i++) {
+                assert_true(fr_eq(&out[i], &want));
+            }
+        }
+    }
+}
+
 static void fr_memory(void **state) {
     (void)state;
     test_rng rng = {48};
@@ -638,6 +668,7 @@ int main(void) {
         cmocka_unit_test(fr_constants),
         cmocka_unit_test(fr_sums_and_ranges),
         cmocka_unit_test(fr_reduces_tiny_raw_values),
+        cmocka_unit_test(fr_canonical_of_raw_values),
         cmocka_unit_test(fr_memory),
     };
     if (cuzk_cpu_detected() < CUZK_CPU_AVX512IFMA) {
