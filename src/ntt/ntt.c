@@ -32,7 +32,8 @@ struct ntt_domain {
 static void plan(ntt_domain *d, unsigned log2_n) {
     d->log2_n = log2_n;
     d->digit_log2 = (log2_n + NTT_POWER_LEVELS - 1) / NTT_POWER_LEVELS;
-    d->n_passes = (log2_n + NTT_MAX_ROWS_LOG2 - 1) / NTT_MAX_ROWS_LOG2;
+    unsigned max_rows_log2 = cuzk_ntt_kernels()->max_rows_log2;
+    d->n_passes = (log2_n + max_rows_log2 - 1) / max_rows_log2;
     if (d->n_passes == 1 && log2_n >= cuzk_ntt_kernels()->two_passes_log2) {
         d->n_passes = 2;
     }

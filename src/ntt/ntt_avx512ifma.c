@@ -7,8 +7,8 @@
  *
  * Ranges. Elements are below 2^256, 2.2 r, in memory, and raw between butterflies. A product of a
  * constant and an element below 26 r is below 2 r. So a split adds at most 2 r to each element, and
- * ten layers from 6 r stay below 26 r. A merge doubles sums: from 3 r to 24 r in three layers, the
- * last of which reduces them. */
+ * ten layers from 6 r, which the first may leave, stay below 26 r. A merge doubles sums: from 3 r
+ * to 24 r in three layers, the last of which reduces them. */
 #include "field/fr8.h"
 #include "ntt/ntt_kernels.h"
 #include "ntt/ntt_lane_roots.h"
@@ -622,7 +622,8 @@ static size_t source_scratch_bytes(unsigned rows_log2) {
 }
 
 /* A single pass has one block, for which there are no lanes. */
-const ntt_kernels cuzk_ntt_kernels_avx512ifma = {.two_passes_log2 = 9,
+const ntt_kernels cuzk_ntt_kernels_avx512ifma = {.max_rows_log2 = NTT_MAX_ROWS_LOG2,
+                                                 .two_passes_log2 = 9,
                                                  .scratch_bytes = pass_scratch_bytes,
                                                  .run = run_units,
                                                  .run_source = run_source,

@@ -249,7 +249,7 @@ static size_t pass_scratch_bytes(unsigned rows_log2, unsigned columns_log2, unsi
 
 #define NTT_KERNELS                                                                                \
     {                                                                                              \
-        .two_passes_log2 = NTT_MAX_ROWS_LOG2 + 1, .scratch_bytes = pass_scratch_bytes,             \
+        .max_rows_log2 = 10, .two_passes_log2 = 11, .scratch_bytes = pass_scratch_bytes,           \
         .run = run_units                                                                           \
     }
 

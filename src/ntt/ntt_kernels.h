@@ -20,7 +20,7 @@
 #include "field/fr.h"
 #include "ntt/ntt.h"
 
-#define NTT_MAX_ROWS_LOG2 10
+#define NTT_MAX_ROWS_LOG2 11
 #define NTT_MAX_COLUMNS_LOG2 3
 #define NTT_MAX_PASSES 4
 #define NTT_POWER_LEVELS 3
@@ -50,6 +50,7 @@ typedef struct ntt_pass {
 } ntt_pass;
 
 typedef struct ntt_kernels {
+    unsigned max_rows_log2;   /* layers of a pass, at most NTT_MAX_ROWS_LOG2 */
     unsigned two_passes_log2; /* transforms from this size on take two passes at least */
     /* Scratch of run, aligned to a cache line. */
     size_t (*scratch_bytes)(unsigned rows_log2, unsigned columns_log2, unsigned stride_log2);
