@@ -186,6 +186,120 @@ CUZK_API cuzk_status cuzk_prove(cuzk_prover *prover, cuzk_result *result,
 /* Frees what cuzk_prove put into a result; accepts a zeroed one, and one of a call that failed. */
 CUZK_API void cuzk_result_clear(cuzk_result *result);
 
+/* ---- an engine: many requests at once, parameters kept in memory ---- */
+
+/* Proves requests as they come: by urgency, the synthesis of a partition beside the proof of
+ * another, within a budget of memory. Every proof is verified before it is handed out; one that is
+ * bad is made again. Any number of engines may live in a process. All functions on one may be
+ * called at once, from any thread, but for cuzk_engine_destroy. */
+typedef struct cuzk_engine cuzk_engine;
+
+/* Start from cuzk_engine_options_init. Strings and lists are copied. */
+typedef struct cuzk_engine_options {
+    unsigned n_threads;           /* 0: one for each CPU this process may use */
+    uint64_t memory_budget_bytes; /* for parameters and proofs together; 0: what the machine and its
+                                   * control group allow, less safety_margin_bytes */
+    uint64_t safety_margin_bytes;
+    const char *param_cache;     /* as in cuzk_options */
+    bool allow_local_params;     /* as in cuzk_options */
+    const char *const *keep_hot; /* ids of circuits ("winning-32g") whose parameters stay in memory
+                                  * once they are there; NULL: that one */
+    size_t n_keep_hot;
+    uint64_t eviction_min_idle_ms; /* others stay for so long after their last use, unless nothing
+                                    * could go on otherwise */
+    uint64_t result_ttl_ms;        /* how long, and how many, ended jobs are remembered */
+    size_t max_results;
+    unsigned n_retries; /* of a partition whose proof is bad; the last by other means, if there are
+                         * any */
+} cuzk_engine_options;
+
+/* All CPUs, the machine's memory less 5 GiB, 5 minutes, results for an hour and at most 4096, two
+ * retries. */
+CUZK_API void cuzk_engine_options_init(cuzk_engine_options *options);
+/* Loads no parameters yet: the first request of a circuit does. Fails: CUZK_E_UNSUPPORTED (CUZK_CPU
+ * names a level this machine lacks), CUZK_E_RANGE (an id in keep_hot is none, or the margin leaves
+ * no memory), CUZK_E_NO_MEMORY. */
+CUZK_API cuzk_status cuzk_engine_create(cuzk_engine **engine, const cuzk_engine_options *options,
+                                        cuzk_error *err);
+/* Cancels what is not done; returns within the time of one kernel step. No call may be running. */
+CUZK_API void cuzk_engine_destroy(cuzk_engine *engine);
+
+/* How urgent a request is. CRITICAL ones have threads and memory of their own, and go first inside
+ * a proof too. */
+typedef enum cuzk_urgency {
+    CUZK_URGENCY_OF_KIND, /* WinningPoSt CRITICAL, WindowPoSt HIGH, others NORMAL */
+    CUZK_URGENCY_LOW,
+    CUZK_URGENCY_NORMAL,
+    CUZK_URGENCY_HIGH,
+    CUZK_URGENCY_CRITICAL
+} cuzk_urgency;
+
+#define CUZK_JOB_ID_CHARS 1090 /* with the zero byte; most are those of request ids */
+
+/* Queues a request, of which a copy is kept; returns at once but for that. What is wrong with the
+ * input ends its job, not this call. A WindowPoSt is one partition: its inputs are the sectors of
+ * partition_index, whole_partition need not be set. Non-interactive PoRep is refused.
+ *
+ * request_id: NULL or "": none; else at most 1024 bytes. The same id with the same content as a job
+ * that lives or has succeeded is that job; with other content it is a job of its own. job_id: what
+ * the other functions call the job: the request id, or that with the beginning of a digest, or a
+ * random one. Fails: CUZK_E_ARGUMENT (also for fixed blinding and only_one), CUZK_E_INPUT (the
+ * request id), CUZK_E_CANCELLED (shutting down), CUZK_E_NO_MEMORY, CUZK_E_IO (no entropy). */
+CUZK_API cuzk_status cuzk_engine_submit(cuzk_engine *engine, char job_id[CUZK_JOB_ID_CHARS],
+                                        const cuzk_request *request, const char *request_id,
+                                        cuzk_urgency urgency, cuzk_error *err);
+
+typedef enum cuzk_job_state {
+    CUZK_JOB_WAITING,
+    CUZK_JOB_RUNNING,
+    CUZK_JOB_COMPLETED,
+    CUZK_JOB_FAILED,
+    CUZK_JOB_CANCELLED
+} cuzk_job_state;
+
+/* How a job stands or ended. */
+typedef struct cuzk_job_outcome {
+    cuzk_job_state state;
+    uint8_t *proof; /* of a completed one: 192 bytes for each partition, in order; else NULL */
+    size_t proof_bytes;
+    cuzk_error error; /* of a failed or cancelled one */
+    /* Up to now, or to its end. Synthesis and proving are sums over partitions. */
+    uint64_t queue_wait_ms, parameters_ms, synthesis_ms, proving_ms, total_ms;
+} cuzk_job_outcome;
+
+/* Waits until the job has ended, or timeout_ms (UINT64_MAX: for ever) have passed: then the state
+ * is WAITING or RUNNING. Any number of calls may wait for one job. Clear the outcome of an OK call.
+ * Fails: CUZK_E_INPUT ("job not found: ID"), CUZK_E_NO_MEMORY. */
+CUZK_API cuzk_status cuzk_engine_await(cuzk_engine *engine, cuzk_job_outcome *outcome,
+                                       const char *job_id, uint64_t timeout_ms, cuzk_error *err);
+/* Accepts NULL and a zeroed one. */
+CUZK_API void cuzk_job_outcome_clear(cuzk_job_outcome *outcome);
+/* Ends a job: at once for those who wait, within one kernel step for what runs. *was_running (may
+ * be NULL): it had been taken up; false for an unknown or ended one. */
+CUZK_API cuzk_status cuzk_engine_cancel(cuzk_engine *engine, const char *job_id, bool *was_running,
+                                        cuzk_error *err);
+/* No more jobs; those that have not begun are cancelled, others may finish within drain_ms. Returns
+ * when nothing runs. Results can still be had. */
+CUZK_API cuzk_status cuzk_engine_shutdown(cuzk_engine *engine, uint64_t drain_ms, cuzk_error *err);
+
+/* The engine's state as a JSON object, its counters as Prometheus text: zero-terminated; give *text
+ * to cuzk_engine_text_free. Fails: CUZK_E_NO_MEMORY. */
+CUZK_API cuzk_status cuzk_engine_status_json(cuzk_engine *engine, char **text, size_t *len_bytes,
+                                             cuzk_error *err);
+CUZK_API cuzk_status cuzk_engine_metrics_text(cuzk_engine *engine, char **text, size_t *len_bytes,
+                                              cuzk_error *err);
+CUZK_API void cuzk_engine_text_free(char *text); /* accepts NULL */
+
+/* Loads a circuit's parameters ("porep-32g"); *already: they were in memory; *load_ms: how long it
+ * took. Fails: CUZK_E_RANGE (unknown circuit), CUZK_E_NO_PARAMS, CUZK_E_BAD_PARAMS,
+ * CUZK_E_NO_MEMORY (more than the budget), CUZK_E_IO. */
+CUZK_API cuzk_status cuzk_engine_preload(cuzk_engine *engine, const char *circuit, bool *already,
+                                         uint64_t *load_ms, cuzk_error *err);
+/* Frees them: *was_loaded, *freed_bytes. In use, they go with their last user: *freed_bytes is 0.
+ * Fails: CUZK_E_RANGE. */
+CUZK_API cuzk_status cuzk_engine_evict(cuzk_engine *engine, const char *circuit, bool *was_loaded,
+                                       uint64_t *freed_bytes, cuzk_error *err);
+
 /* ---- verifying ---- */
 
 /* What a verifier knows of a sealed sector. */

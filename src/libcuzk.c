@@ -3,8 +3,12 @@
  * base/status.c. */
 #include <cuzk.h>
 
+#include <stdlib.h>
+
+#include "base/clock.h"
 #include "base/status.h"
 #include "engine/aggregate_job.h"
+#include "engine/embedded.h"
 #include "engine/post_job.h"
 #include "engine/proof_job.h"
 #include "engine/seal_job.h"
@@ -105,4 +109,116 @@ cuzk_status cuzk_verify_update(cuzk_prover *prover, const cuzk_update_statement 
         return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_verify_update: NULL argument");
     }
     return cuzk_update_verify(prover, statement, proof, proof_bytes, only_one, only_partition, err);
+}
+
+/* ---- engines ---- */
+
+void cuzk_engine_options_init(cuzk_engine_options *options) {
+    service_options s;
+    if (options == NULL) {
+        return;
+    }
+    cuzk_service_options_init(&s);
+    *options = (cuzk_engine_options){.safety_margin_bytes = s.margin_bytes,
+                                     .eviction_min_idle_ms = s.min_idle_ns / NS_PER_MS,
+                                     .result_ttl_ms = s.engine.result_ttl_ns / NS_PER_MS,
+                                     .max_results = s.engine.max_results,
+                                     .n_retries = s.engine.n_retries};
+}
+
+cuzk_status cuzk_engine_create(cuzk_engine **e, const cuzk_engine_options *options,
+                               cuzk_error *err) {
+    if (e == NULL || options == NULL || (options->keep_hot == NULL && options->n_keep_hot != 0)) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_create: NULL argument");
+    }
+    return cuzk_embedded_create(e, options, err);
+}
+
+void cuzk_engine_destroy(cuzk_engine *e) { cuzk_embedded_destroy(e); }
+
+cuzk_status cuzk_engine_submit(cuzk_engine *e, char job_id[CUZK_JOB_ID_CHARS],
+                               const cuzk_request *request, const char *request_id,
+                               cuzk_urgency urgency, cuzk_error *err) {
+    if (e == NULL || job_id == NULL || request == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_submit: NULL argument");
+    }
+    if (urgency < CUZK_URGENCY_OF_KIND || urgency > CUZK_URGENCY_CRITICAL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "there is no urgency %d", (int)urgency);
+    }
+    return cuzk_embedded_submit(e, job_id, request, request_id, urgency, err);
+}
+
+cuzk_status cuzk_engine_await(cuzk_engine *e, cuzk_job_outcome *outcome, const char *job_id,
+                              uint64_t timeout_ms, cuzk_error *err) {
+    if (e == NULL || outcome == NULL || job_id == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_await: NULL argument");
+    }
+    *outcome = (cuzk_job_outcome){0};
+    return cuzk_embedded_await(e, outcome, job_id, timeout_ms, err);
+}
+
+void cuzk_job_outcome_clear(cuzk_job_outcome *outcome) {
+    if (outcome != NULL) {
+        free(outcome->proof);
+        *outcome = (cuzk_job_outcome){0};
+    }
+}
+
+cuzk_status cuzk_engine_cancel(cuzk_engine *e, const char *job_id, bool *was_running,
+                               cuzk_error *err) {
+    bool running;
+    if (e == NULL || job_id == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_cancel: NULL argument");
+    }
+    cuzk_embedded_cancel(e, job_id, was_running != NULL ? was_running : &running);
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_engine_shutdown(cuzk_engine *e, uint64_t drain_ms, cuzk_error *err) {
+    if (e == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_shutdown: NULL argument");
+    }
+    cuzk_service_drain(cuzk_embedded_service(e),
+                       drain_ms < CLOCK_NEVER / NS_PER_MS ? drain_ms * NS_PER_MS : CLOCK_NEVER);
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_engine_status_json(cuzk_engine *e, char **text, size_t *len_bytes,
+                                    cuzk_error *err) {
+    if (e == NULL || text == NULL || len_bytes == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_status_json: NULL argument");
+    }
+    return cuzk_service_status(text, len_bytes, cuzk_embedded_service(e), err);
+}
+
+cuzk_status cuzk_engine_metrics_text(cuzk_engine *e, char **text, size_t *len_bytes,
+                                     cuzk_error *err) {
+    if (e == NULL || text == NULL || len_bytes == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_metrics_text: NULL argument");
+    }
+    return cuzk_service_metrics(text, len_bytes, cuzk_embedded_service(e), err);
+}
+
+void cuzk_engine_text_free(char *text) { free(text); }
+
+cuzk_status cuzk_engine_preload(cuzk_engine *e, const char *circuit, bool *already,
+                                uint64_t *load_ms, cuzk_error *err) {
+    if (e == NULL || circuit == NULL || already == NULL || load_ms == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_preload: NULL argument");
+    }
+    const cuzk_ctx ctx = {.priority = CUZK_NORMAL};
+    uint64_t load_ns;
+    cuzk_status status = cuzk_param_preload(cuzk_service_params(cuzk_embedded_service(e)), already,
+                                            &load_ns, &ctx, circuit, err);
+    *load_ms = load_ns / NS_PER_MS;
+    return status;
+}
+
+cuzk_status cuzk_engine_evict(cuzk_engine *e, const char *circuit, bool *was_loaded,
+                              uint64_t *freed_bytes, cuzk_error *err) {
+    if (e == NULL || circuit == NULL || was_loaded == NULL || freed_bytes == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_engine_evict: NULL argument");
+    }
+    return cuzk_param_evict(cuzk_service_params(cuzk_embedded_service(e)), was_loaded, freed_bytes,
+                            circuit, err);
 }

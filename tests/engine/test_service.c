@@ -177,7 +177,9 @@ static void every_kind(void **state) {
         request_vector v;
         request_vector_open(&v, kinds[i].folder);
         run_well(&w, &v, kinds[i].n_partitions);
-        run_well(&w, &v, kinds[i].n_partitions);
+        if (i < n_quick_kinds()) {
+            run_well(&w, &v, kinds[i].n_partitions);
+        }
         request_vector_close(&v);
     }
     assert_idle(&w);
@@ -337,7 +339,7 @@ static uint64_t resident_bytes(const char *folder, uint64_t *peak_bytes) {
     return report.bytes;
 }
 
-#define N_TURNS 5
+#define N_TURNS 4
 /* Two circuits in turn, with room for the larger one alone: nothing stalls, parameters go. */
 static void budget_for_one_circuit(void **state) {
     (void)state;
@@ -400,21 +402,23 @@ static void points_stay_in_the_file(void **state) {
     (void)state;
     world w;
     request_vector v;
-    uint64_t peak;
-    const uint64_t resident = resident_bytes("winning-2KiB", &peak);
-    init_world(&w);
-    w.options.budget_bytes = peak - resident / 2;
-    start(&w);
-    request_vector_open(&v, "winning-2KiB");
     engine_outcome outcome;
-    run(&w, &outcome, &v);
-    const bool too_little = outcome.state == JOB_FAILED; /* chunks may take as much as the points */
-    cuzk_core_outcome_clear(&outcome);
     param_report report;
-    if (!too_little) {
+    uint64_t peak;
+    const uint64_t resident = resident_bytes("window-2KiB-2", &peak);
+    init_world(&w);
+    w.options.critical_bytes = w.options.request_bytes = 1;
+    w.options.budget_bytes = peak + 1; /* two bytes less than would do */
+    start(&w);
+    request_vector_open(&v, "window-2KiB-2");
+    run(&w, &outcome, &v);
+    if (outcome.state == JOB_FAILED) { /* so few points that buffers for chunks are as large */
+        assert_int_equal(outcome.error.status, CUZK_E_NO_MEMORY);
+    } else {
         assert_int_equal(cuzk_param_look(cuzk_service_params(w.service), &report, 1), 1);
         assert_true(report.bytes < resident);
     }
+    cuzk_core_outcome_clear(&outcome);
     request_vector_close(&v);
     assert_idle(&w);
     end(&w);
