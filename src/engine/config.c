@@ -84,7 +84,7 @@ const config_key cuzk_config_keys[] = {
                "threads that synthesise and prove; 0: one for each CPU"),
 
     ROW("pipeline.enabled", CONFIG_SWITCH, pipeline_enabled, "true",
-        "synthesis of a partition beside proving of another; false: one after the other"),
+        "with a device: synthesis of a partition beside proving of another"),
     NUMBER_ROW("pipeline.synthesis_lookahead", synthesis_lookahead, 1024, "1",
                "partitions synthesised ahead of a device"),
     NUMBER_ROW("pipeline.synthesis_concurrency", synthesis_concurrency, 1024, "1",
