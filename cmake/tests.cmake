@@ -159,6 +159,15 @@ foreach(kind post update)
   set_tests_properties(e2e.kinds_proofs_${kind} PROPERTIES FIXTURES_REQUIRED ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
 endforeach()
 set_tests_properties(e2e.kinds_r1cs PROPERTIES LABELS "e2e;slow" TIMEOUT 7200)
+if(CUZK_SERVER)
+  foreach(action proofs refusals)
+    add_test(NAME e2e.bench_daemon_${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_bench_daemon.py
+      ${action} $<TARGET_FILE:cuzk-bench_program> $<TARGET_FILE:cuzk-daemon_program> ${CMAKE_SOURCE_DIR}/tests/vectors
+      ${CUZK_TEST_PARAMS})
+    set_tests_properties(e2e.bench_daemon_${action} PROPERTIES LABELS "e2e;heavy" TIMEOUT 1800 PROCESSORS 2
+      FIXTURES_REQUIRED "params;post_params;update_params")
+  endforeach()
+endif()
 
 if(CUZK_SERVER)
   # The page in a browser, over made-up work. Skipped where there is none.
