@@ -145,6 +145,9 @@ if(CUZK_SERVER)
   set_tests_properties(e2e.server_large e2e.server_oversize PROPERTIES LABELS "e2e")
 endif()
 
+add_test(NAME e2e.plan COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_plan.py
+  $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors)
+set_tests_properties(e2e.plan PROPERTIES TIMEOUT 600 LABELS "e2e")
 add_test(NAME e2e.fabricate COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_fabricate.py
   $<TARGET_FILE:cuzk_program>)
 set_tests_properties(e2e.fabricate PROPERTIES TIMEOUT 900 LABELS "e2e")

@@ -136,6 +136,39 @@ typedef struct cuzk_param_state {
 cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], size_t circuit,
                               const char *directory, bool every_point, cuzk_error *err);
 
+/* ---- what proofs take ---- */
+
+/* Where the points of a key are while a proof is made: read ahead from the file in order, decoded
+ * from the file when they are needed, or all in memory. */
+typedef enum cuzk_tier { CUZK_STREAMED, CUZK_MAPPED, CUZK_RESIDENT, CUZK_TIERS } cuzk_tier;
+
+typedef struct cuzk_plan_phase {
+    const char *name; /* "check", "synthesis", "quotient", "sums", "h sum", "decode" */
+    double core_s;
+} cuzk_plan_phase;
+#define CUZK_PLAN_PHASES 6
+
+/* What one partition of a circuit takes on this machine. */
+typedef struct cuzk_plan {
+    char circuit[40];
+    unsigned n_partitions; /* of a whole proof */
+    uint64_t n_constraints;
+    uint64_t params_bytes, disk_free_bytes; /* the latter where parameters are looked for */
+    bool params_present;
+    uint64_t witness_bytes;
+    uint64_t
+        memory_bytes[CUZK_TIERS]; /* most that is charged to the account, the witness included */
+    uint64_t memory_limit_bytes;  /* the prover's, else the machine's or control group's */
+    unsigned n_threads;
+    unsigned n_phases;
+    cuzk_plan_phase phases[CUZK_PLAN_PHASES]; /* predicted */
+    double core_s;                            /* of all phases; a resident key saves "decode" */
+} cuzk_plan;
+/* Plans for n circuits. Measures the kernels first, a few seconds. Fails: CUZK_E_NO_MEMORY,
+ * CUZK_E_CANCELLED, CUZK_E_UNSUPPORTED. */
+cuzk_status cuzk_plan_circuits(cuzk_prover *prover, cuzk_plan *plans, const size_t *circuits,
+                               size_t n, cuzk_error *err);
+
 /* ---- test data ---- */
 
 /* A consistent proving input of any size without a sector. For tests and benchmarks: no network

@@ -2,9 +2,10 @@
 #include "cuzk/command.h"
 
 static const command *const commands[] = {
-    &command_prove,  &command_verify,    &command_aggregate, &command_verify_aggregate,
-    &command_setup,  &command_setup_srs, &command_circuits,  &command_r1cs,
-    &command_params, &command_fabricate, &command_inspect,   &command_selftest};
+    &command_prove,   &command_verify,    &command_aggregate, &command_verify_aggregate,
+    &command_setup,   &command_setup_srs, &command_circuits,  &command_r1cs,
+    &command_params,  &command_plan,      &command_fabricate, &command_inspect,
+    &command_selftest};
 
 static const program cuzk = {
     .name = "cuzk",

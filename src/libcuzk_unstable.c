@@ -11,6 +11,7 @@
 #include "codec/number_list.h"
 #include "engine/any_circuit.h"
 #include "engine/fabricate_job.h"
+#include "engine/forecast.h"
 #include "engine/inspection.h"
 #include "engine/param_files.h"
 #include "engine/proof_job.h"
@@ -19,7 +20,6 @@
 #include "engine/setup_job.h"
 #include "engine/synthesis_job.h"
 #include "engine/test_key_job.h"
-#include "filecoin/circuit_sizes.h"
 #include "filecoin/commitment.h"
 #include "filecoin/vanilla_list.h"
 #include "srs/params_file.h"
@@ -165,6 +165,20 @@ cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], si
 void cuzk_fabrication_init(cuzk_fabrication *fabrication) {
     *fabrication = (cuzk_fabrication){
         .kind = CUZK_WINNING_POST, .miner_id = 1000, .sector_number = 1, .n_sectors = 1};
+}
+
+cuzk_status cuzk_plan_circuits(cuzk_prover *prover, cuzk_plan *plans, const size_t *circuits,
+                               size_t n, cuzk_error *err) {
+    if (prover == NULL || plans == NULL || circuits == NULL) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_plan_circuits: NULL argument");
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (circuits[i] >= cuzk_n_param_sets) {
+            return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_plan_circuits: no circuit %zu",
+                             circuits[i]);
+        }
+    }
+    return cuzk_plan_run(prover, plans, circuits, n, err);
 }
 
 cuzk_status cuzk_fabricate(cuzk_prover *prover, cuzk_fabricated *made,

@@ -6,6 +6,6 @@
 
 extern const command command_prove, command_verify, command_setup, command_circuits, command_r1cs,
     command_params, command_inspect, command_selftest, command_aggregate, command_verify_aggregate,
-    command_setup_srs, command_fabricate;
+    command_setup_srs, command_fabricate, command_plan;
 
 #endif

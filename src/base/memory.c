@@ -74,6 +74,7 @@ static size_t read_size(const cuzk_account *account, const size_t *member) {
     return value;
 }
 
+size_t cuzk_account_limit(const cuzk_account *account) { return account->limit_bytes; }
 size_t cuzk_account_used(const cuzk_account *account) {
     return read_size(account, &account->used_bytes);
 }

@@ -18,6 +18,7 @@ void cuzk_account_destroy(cuzk_account *account); /* asserts that everything was
 cuzk_status cuzk_account_reserve(cuzk_account *account, size_t len_bytes, const char *what,
                                  cuzk_error *err);
 void cuzk_account_release(cuzk_account *account, size_t len_bytes);
+size_t cuzk_account_limit(const cuzk_account *account);
 size_t cuzk_account_used(const cuzk_account *account);
 size_t cuzk_account_peak(const cuzk_account *account);
 

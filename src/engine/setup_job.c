@@ -11,7 +11,6 @@
 #include "codec/hex.h"
 #include "engine/any_circuit.h"
 #include "engine/param_files.h"
-#include "filecoin/circuit_sizes.h"
 #include "groth16/aggregate.h"
 #include "groth16/setup.h"
 #include "hash/blake2.h"
