@@ -41,6 +41,10 @@ void cuzk_r1cs_densities_clear(r1cs_densities *d) {
     *d = (r1cs_densities){0};
 }
 
+size_t cuzk_r1cs_densities_bytes(uint64_t n_inputs, uint64_t n_aux) {
+    return (2 * words_for(n_aux) + words_for(n_inputs)) * sizeof(uint64_t);
+}
+
 cuzk_status cuzk_densities_init(r1cs_densities *d, cuzk_account *account, const r1cs_dims *dims,
                                 cuzk_error *err) {
     *d = (r1cs_densities){.dims = *dims, .account = account};

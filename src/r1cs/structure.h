@@ -79,6 +79,8 @@ typedef struct r1cs_densities {
 cuzk_status cuzk_r1cs_densities(r1cs_densities *d, const cuzk_ctx *ctx, const r1cs_circuit *circuit,
                                 cuzk_error *err);
 void cuzk_r1cs_densities_clear(r1cs_densities *d);
+/* What the densities of a circuit of these sizes charge to their account. */
+size_t cuzk_r1cs_densities_bytes(uint64_t n_inputs, uint64_t n_aux);
 
 /* The digest of circuits.md 1.6: BLAKE2s-256 of the ordered constraints, without the input rows.
  * Two streams: the first counts. */
