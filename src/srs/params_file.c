@@ -301,11 +301,6 @@ static cuzk_status prepare_chunks(srs_params *params, const srs_params_options *
         params->buffers[i].kept = true;
         params->n_buffers++;
     }
-    params->pk.source = (groth16_source){.self = params,
-                                         .acquire = chunk_acquire,
-                                         .release = chunk_release,
-                                         .max_chunk = longest_chunk(options),
-                                         .chunk_bytes = buffer_bytes};
     return CUZK_OK;
 }
 
@@ -322,12 +317,27 @@ static cuzk_status prepare_stream(srs_params *params, const srs_params_options *
         .read_bytes = ring.read_bytes,
         .n_reads = ring.n_reads,
         .buffered = options->buffered};
-    cuzk_status status = cuzk_srs_stream_open(&params->stream, params->account, &wanted, err);
-    if (status == CUZK_OK) {
-        params->pk.source.will_need = stream_will_need;
-        params->pk.source.waited_ns = stream_waited_ns;
+    return cuzk_srs_stream_open(&params->stream, params->account, &wanted, err);
+}
+
+static groth16_source source_of(const groth16_dims *dims, const srs_params_options *options) {
+    if (options->tier == SRS_RESIDENT) {
+        return (groth16_source){
+            .acquire = resident_acquire, .release = resident_release, .max_chunk = SIZE_MAX};
     }
-    return status;
+    groth16_source source = {.acquire = chunk_acquire,
+                             .release = chunk_release,
+                             .max_chunk = longest_chunk(options),
+                             .chunk_bytes = buffer_length(dims, options)};
+    if (options->tier == SRS_STREAMED) {
+        source.will_need = stream_will_need;
+        source.waited_ns = stream_waited_ns;
+    }
+    return source;
+}
+
+groth16_pk cuzk_srs_planned_pk(const groth16_dims *dims, const srs_params_options *options) {
+    return (groth16_pk){.dims = *dims, .source = source_of(dims, options)};
 }
 
 static uint64_t count_points(const srs_layout *layout) {
@@ -378,10 +388,6 @@ static cuzk_status load_resident(srs_params *params, const cuzk_ctx *ctx, cuzk_e
                               srs_point_bytes(section_is_g2((groth16_section)i)));
         params->sections[i] = out[i];
     }
-    params->pk.source = (groth16_source){.self = params,
-                                         .acquire = resident_acquire,
-                                         .release = resident_release,
-                                         .max_chunk = SIZE_MAX};
     return walk_sections(params, ctx, out, STEP_POINTS, params->check, "parameters", err);
 }
 
@@ -401,7 +407,10 @@ static void set_dims(srs_params *params) {
 static cuzk_status open_bytes(srs_params **opened, const cuzk_ctx *ctx, srs_bytes bytes,
                               const srs_params_options *options, cuzk_error *err) {
     static const srs_params_options defaults;
-    options = options != NULL ? options : &defaults;
+    srs_params_options chosen = options != NULL ? *options : defaults;
+    if (bytes.fd < 0 && chosen.tier == SRS_STREAMED) {
+        chosen.tier = SRS_MAPPED;
+    }
     *opened = NULL;
     srs_params *params = calloc(1, sizeof *params);
     char *name = strdup(bytes.name);
@@ -415,20 +424,22 @@ static cuzk_status open_bytes(srs_params **opened, const cuzk_ctx *ctx, srs_byte
     pthread_mutex_init(&params->turn, NULL);
     params->bytes = bytes;
     params->bytes.name = params->name = name;
-    params->check = options->check;
+    params->check = chosen.check;
     params->account = ctx->account;
     cuzk_status status = cuzk_srs_layout_read(&params->layout, &params->bytes, err);
     if (status == CUZK_OK) {
         set_dims(params);
+        params->pk.source = source_of(&params->pk.dims, &chosen);
+        params->pk.source.self = params;
         status = cuzk_srs_vk_read(&params->key, ctx, &params->bytes, params->layout.n_ic, err);
         params->pk.vk = &params->key.vk;
     }
-    if (status == CUZK_OK && options->tier == SRS_RESIDENT) {
+    if (status == CUZK_OK && chosen.tier == SRS_RESIDENT) {
         status = load_resident(params, ctx, err);
     } else if (status == CUZK_OK) {
-        status = prepare_chunks(params, options, err);
-        if (status == CUZK_OK && options->tier == SRS_STREAMED && params->bytes.fd >= 0) {
-            status = prepare_stream(params, options, err);
+        status = prepare_chunks(params, &chosen, err);
+        if (status == CUZK_OK && chosen.tier == SRS_STREAMED) {
+            status = prepare_stream(params, &chosen, err);
         }
     }
     if (status != CUZK_OK) {

@@ -44,6 +44,9 @@ typedef struct srs_params_options {
 /* What a key of these sizes charges to the account from open to close, exactly, by the options'
  * tier; SIZE_MAX if that does not fit. options may be NULL. */
 size_t cuzk_srs_params_bytes(const groth16_dims *dims, const srs_params_options *options);
+/* What cuzk_srs_params_pk would give for a file of these sizes, without points: to plan the memory
+ * of proofs with. */
+groth16_pk cuzk_srs_planned_pk(const groth16_dims *dims, const srs_params_options *options);
 
 /* Opens a file, reads its counts, decodes and checks the verifying key; the sections too if
  * resident. Whether these are the right parameters is not looked at: see srs/accept.h and
