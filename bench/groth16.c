@@ -139,8 +139,8 @@ static void verify_once(proof_bench *p) {
 static void print_phases(const proof_bench *p, uint64_t size) {
     const groth16_timing *t = &p->timing;
     fprintf(stderr, "2^%d: quotient %.3f, l a b %.3f, h %.3f CPU s\n", __builtin_ctzll(size),
-            (double)t->quotient_cpu_ns * 1e-9, (double)t->sums_cpu_ns * 1e-9,
-            (double)t->h_cpu_ns * 1e-9);
+            (double)t->quotient.cpu_ns * 1e-9, (double)groth16_witness_cpu_ns(t) * 1e-9,
+            (double)t->sections[GROTH16_H].cpu_ns * 1e-9);
 }
 
 static bool wants_proofs(const bench *b) {

@@ -78,17 +78,27 @@ CUZK_API const char *cuzk_version(void);
 /* Work done and to do of the running phase; may come from any thread, one call at a time. */
 typedef void (*cuzk_progress_callback)(void *arg, const char *phase, uint64_t done, uint64_t total);
 
+/* Where the points of parameters are while a proof is made. */
+typedef enum cuzk_tier {
+    CUZK_TIER_AUTO,     /* as the memory limit, or half of the machine's memory, suggests */
+    CUZK_TIER_RESIDENT, /* decoded in memory */
+    CUZK_TIER_MAPPED,   /* read through the page cache when needed */
+    CUZK_TIER_STREAMED  /* read ahead, past the page cache */
+} cuzk_tier;
+
 typedef struct cuzk_options {
     unsigned n_threads;        /* 0: one for each CPU this process may use */
     size_t memory_limit_bytes; /* SIZE_MAX: none */
     const char *param_cache; /* directory of .params and .vk; NULL: FIL_PROOFS_PARAMETER_CACHE, else
                               * /var/tmp/filecoin-proof-parameters */
     bool allow_local_params; /* accept parameters made by `cuzk setup` (insecure: tests only) */
+    cuzk_tier tier;          /* within the limit, as many partitions share a pass as it allows */
     cuzk_progress_callback progress; /* NULL: silent */
     void *progress_arg;
 } cuzk_options;
 
-/* Fills in the defaults: all CPUs, no limit, default directory, no local parameters, silent. */
+/* Fills in the defaults: all CPUs, no limit, default directory, no local parameters, tier by the
+ * limit, silent. */
 CUZK_API void cuzk_options_init(cuzk_options *options);
 
 /* Any number of calls may run on one prover at once, from different threads; they share its threads
@@ -151,13 +161,15 @@ typedef struct cuzk_request {
     const uint8_t *insecure_test_r, *insecure_test_s;
 } cuzk_request;
 
+/* A proof: "read", "check", "parameters", "structure", "synthesis"; "ntt" (the quotient), "l", "a",
+ * "b_g1", "b_g2", "h" (the sums over these sections), "assemble"; "verify". "ntt" may run beside
+ * "l" to "b_g2". An aggregate: "parameters", "inputs", "verify", "aggregate". */
 typedef struct cuzk_phase {
-    /* A proof: "read", "check", "parameters", "structure", "synthesis", "quotient", "sums", "h
-     * sum", "verify"; an aggregate: "parameters", "inputs", "verify", "aggregate" */
     const char *name;
-    double wall_s, cpu_s; /* CPU time of the whole process */
+    double wall_s, cpu_s; /* CPU time of the threads at work for it */
+    double wait_s;        /* of wall_s: waiting for parameters to be read from the disk */
 } cuzk_phase;
-#define CUZK_MAX_PHASES 12
+#define CUZK_MAX_PHASES 20
 
 typedef struct cuzk_result {
     uint8_t *proof; /* n_partitions * 192 bytes, in partition order; or an aggregate of so many */
@@ -168,6 +180,11 @@ typedef struct cuzk_result {
     size_t n_sectors;
     bool local_params;     /* made with local, insecure parameters */
     size_t peak_rss_bytes; /* RssAnon + RssShmem during the call, sampled */
+    /* A proof: how it was made, what that was expected to charge to the account beside what had
+     * been charged before (the request), and the most that was charged in all. */
+    cuzk_tier tier;
+    unsigned n_at_once; /* partitions that shared a pass over the points */
+    size_t planned_bytes, charged_bytes;
     unsigned n_phases;
     cuzk_phase phases[CUZK_MAX_PHASES];
     /* The one thing that a failed call fills in: every sector of a PoSt request whose vanilla proof

@@ -108,6 +108,17 @@ void cuzk_synthesis_clear(cuzk_synthesis *synthesis);
 cuzk_status cuzk_prove_with_test_key(cuzk_prover *prover, cuzk_result *result,
                                      const cuzk_request *request, cuzk_error *err);
 
+/* ---- memory ---- */
+
+/* What proving n_partitions partitions of a circuit at once charges to the prover's account, with
+ * its threads, beyond the request itself: exactly, whatever the values. n_quotients of them are
+ * held at once (0: all); with fewer, the section h is passed over more often. tier: not
+ * CUZK_TIER_AUTO. Fails: CUZK_E_ARGUMENT, CUZK_E_UNSUPPORTED (a circuit whose sizes are not known),
+ * CUZK_E_NO_MEMORY, CUZK_E_CANCELLED. */
+cuzk_status cuzk_prove_memory_bytes(cuzk_prover *prover, size_t *bytes, size_t circuit,
+                                    unsigned n_partitions, unsigned n_quotients, cuzk_tier tier,
+                                    cuzk_error *err);
+
 /* ---- local parameters ---- */
 
 /* Makes <stem>.params, .vk, .meta and .local.json in the prover's parameter directory. INSECURE:
@@ -138,10 +149,6 @@ cuzk_status cuzk_params_check(cuzk_prover *prover, cuzk_param_state state[2], si
 
 /* ---- what proofs take ---- */
 
-/* Where the points of a key are while a proof is made: read ahead from the file in order, decoded
- * from the file when they are needed, or all in memory. */
-typedef enum cuzk_tier { CUZK_STREAMED, CUZK_MAPPED, CUZK_RESIDENT, CUZK_TIERS } cuzk_tier;
-
 typedef struct cuzk_plan_phase {
     const char *name; /* "check", "synthesis", "quotient", "sums", "h sum", "decode" */
     double core_s;
@@ -156,9 +163,9 @@ typedef struct cuzk_plan {
     uint64_t params_bytes, disk_free_bytes; /* the latter where parameters are looked for */
     bool params_present;
     uint64_t witness_bytes;
-    uint64_t
-        memory_bytes[CUZK_TIERS]; /* most that is charged to the account, the witness included */
-    uint64_t memory_limit_bytes;  /* the prover's, else the machine's or control group's */
+    /* By cuzk_tier (AUTO: 0): the most that one partition charges to the account. */
+    uint64_t memory_bytes[CUZK_TIER_STREAMED + 1];
+    uint64_t memory_limit_bytes; /* the prover's, else the machine's or control group's */
     unsigned n_threads;
     unsigned n_phases;
     cuzk_plan_phase phases[CUZK_PLAN_PHASES]; /* predicted */

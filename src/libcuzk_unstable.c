@@ -15,6 +15,7 @@
 #include "engine/inspection.h"
 #include "engine/param_files.h"
 #include "engine/proof_job.h"
+#include "engine/prove_memory.h"
 #include "engine/seal_job.h"
 #include "engine/selftest.h"
 #include "engine/setup_job.h"
@@ -51,6 +52,24 @@ cuzk_status cuzk_prove_with_test_key(cuzk_prover *prover, cuzk_result *result,
 }
 
 size_t cuzk_circuit_count(void) { return cuzk_n_param_sets; }
+
+cuzk_status cuzk_prove_memory_bytes(cuzk_prover *prover, size_t *bytes, size_t circuit,
+                                    unsigned n_partitions, unsigned n_quotients, cuzk_tier tier,
+                                    cuzk_error *err) {
+    if (prover == NULL || bytes == NULL || circuit >= cuzk_n_param_sets || n_partitions == 0 ||
+        n_quotients > n_partitions || tier <= CUZK_TIER_AUTO || tier > CUZK_TIER_STREAMED) {
+        return cuzk_fail(err, CUZK_E_ARGUMENT, "cuzk_prove_memory_bytes: a wrong argument");
+    }
+    const cuzk_ctx ctx = cuzk_prover_ctx(prover);
+    prove_plan plan = {.tier = cuzk_srs_tier_of(tier),
+                       .n_at_once = n_partitions,
+                       .n_quotients = n_quotients == 0 ? n_partitions : n_quotients};
+    param_set set;
+    cuzk_param_set_at(&set, circuit);
+    cuzk_status status = cuzk_prove_memory(&plan, &ctx, &set, err);
+    *bytes = plan.bytes;
+    return status;
+}
 
 cuzk_status cuzk_circuit_get(cuzk_circuit_info *info, size_t i, cuzk_error *err) {
     if (info == NULL || i >= cuzk_n_param_sets) {

@@ -7,8 +7,13 @@
 
 #define GIB 1073741824.0
 
-static const char *const tier_names[CUZK_TIERS] = {
-    [CUZK_STREAMED] = "streamed", [CUZK_MAPPED] = "mapped", [CUZK_RESIDENT] = "resident"};
+static const struct tier_name {
+    cuzk_tier tier;
+    const char *name;
+} tiers[] = {{CUZK_TIER_STREAMED, "streamed"},
+             {CUZK_TIER_MAPPED, "mapped"},
+             {CUZK_TIER_RESIDENT, "resident"}};
+#define N_TIERS (sizeof tiers / sizeof tiers[0])
 
 /* ---- which circuits ---- */
 
@@ -54,7 +59,7 @@ static cuzk_status choose(size_t *circuits, size_t *n, const char *what, cuzk_er
 
 /* ---- what is said ---- */
 
-static bool fits_memory(const cuzk_plan *p, int tier) {
+static bool fits_memory(const cuzk_plan *p, cuzk_tier tier) {
     return p->memory_bytes[tier] <= p->memory_limit_bytes;
 }
 
@@ -69,9 +74,10 @@ static void print_text(const cuzk_plan *p) {
            p->params_present ? "they are there"
            : fits_disk(p)    ? "missing, there is room for them"
                              : "MISSING, AND NOT ENOUGH ROOM for them");
-    for (int i = 0; i < CUZK_TIERS; i++) {
-        printf("  memory    %8.2f GiB with points %s: %s\n", (double)p->memory_bytes[i] / GIB,
-               tier_names[i], fits_memory(p, i) ? "fits" : "DOES NOT FIT");
+    for (size_t i = 0; i < N_TIERS; i++) {
+        printf("  memory    %8.2f GiB with points %s: %s\n",
+               (double)p->memory_bytes[tiers[i].tier] / GIB, tiers[i].name,
+               fits_memory(p, tiers[i].tier) ? "fits" : "DOES NOT FIT");
     }
     printf("  time      %8.1f core-seconds, %.1f s with %u threads:", p->core_s,
            p->core_s / p->n_threads, p->n_threads);
@@ -87,9 +93,10 @@ static void print_json(const cuzk_plan *p, bool first) {
            first ? "" : ",", p->circuit, p->n_partitions, (unsigned long long)p->n_constraints,
            (unsigned long long)p->params_bytes, p->params_present ? "true" : "false",
            fits_disk(p) ? "true" : "false", (unsigned long long)p->witness_bytes);
-    for (int i = 0; i < CUZK_TIERS; i++) {
-        printf("%s\"%s\":{\"bytes\":%llu,\"fits\":%s}", i == 0 ? "" : ",", tier_names[i],
-               (unsigned long long)p->memory_bytes[i], fits_memory(p, i) ? "true" : "false");
+    for (size_t i = 0; i < N_TIERS; i++) {
+        printf("%s\"%s\":{\"bytes\":%llu,\"fits\":%s}", i == 0 ? "" : ",", tiers[i].name,
+               (unsigned long long)p->memory_bytes[tiers[i].tier],
+               fits_memory(p, tiers[i].tier) ? "true" : "false");
     }
     printf("},\"core_s\":%.6f,\"wall_s\":%.6f,\"phases\":[", p->core_s, p->core_s / p->n_threads);
     for (unsigned i = 0; i < p->n_phases; i++) {

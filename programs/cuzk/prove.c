@@ -14,13 +14,32 @@ typedef struct prove_options {
     bool has_test_r, has_test_s;
 } prove_options;
 
-enum { OPT_TEST_R = 256, OPT_TEST_S };
+enum { OPT_TEST_R = 256, OPT_TEST_S, OPT_TIER };
 
 static const struct argp_option table[] = {
     {"output", 'o', "FILE", 0, "Write the raw proof bytes there", 2},
+    {"tier", OPT_TIER, "TIER", 0,
+     "Where the parameters are meanwhile: resident, mapped, streamed, or auto (default), by the "
+     "memory budget",
+     2},
     {"insecure-test-r", OPT_TEST_R, "HEX", 0, "Fixed blinding r, little-endian: tests only", 3},
     {"insecure-test-s", OPT_TEST_S, "HEX", 0, "Fixed blinding s, little-endian: tests only", 3},
     {0}};
+
+static const char *const tier_names[] = {[CUZK_TIER_AUTO] = "auto",
+                                         [CUZK_TIER_RESIDENT] = "resident",
+                                         [CUZK_TIER_MAPPED] = "mapped",
+                                         [CUZK_TIER_STREAMED] = "streamed"};
+
+static cuzk_tier option_tier(const char *text) {
+    for (size_t i = 0; i < sizeof tier_names / sizeof *tier_names; i++) {
+        if (strcmp(text, tier_names[i]) == 0) {
+            return (cuzk_tier)i;
+        }
+    }
+    fprintf(stderr, "cuzk: --tier: %s is none of auto, resident, mapped, streamed\n", text);
+    exit(EXIT_BAD_INPUT);
+}
 
 static error_t parse_one(int key, char *text, struct argp_state *state) {
     prove_options *o = state->input;
@@ -32,6 +51,9 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         break;
     case 'o':
         o->output = text;
+        break;
+    case OPT_TIER:
+        o->common.prover.tier = option_tier(text);
         break;
     case OPT_TEST_R:
         option_hex("--insecure-test-r", text, o->test_r, sizeof o->test_r);
@@ -59,6 +81,8 @@ static void print_result_text(const prove_options *o, const cuzk_result *r) {
                (unsigned long long)o->request.request.miner_id);
     }
     print_phases(r);
+    printf("parameters %s, %u partition%s at once, %.0f MiB planned\n", tier_names[r->tier],
+           r->n_at_once, r->n_at_once == 1 ? "" : "s", (double)r->planned_bytes / (1 << 20));
     printf("proof      %zu bytes, verified%s\n", r->proof_bytes,
            r->local_params ? " under LOCAL, INSECURE parameters" : "");
     if (o->output == NULL) {
@@ -72,6 +96,8 @@ static void print_result_json(const prove_options *o, const cuzk_result *r) {
            r->circuit, r->n_partitions, (unsigned long long)r->sector_number, r->n_sectors,
            (unsigned long long)o->request.request.miner_id);
     print_phases_json(r);
+    printf(",\"tier\":\"%s\",\"at_once\":%u,\"planned_bytes\":%zu,\"charged_bytes\":%zu",
+           tier_names[r->tier], r->n_at_once, r->planned_bytes, r->charged_bytes);
     printf(",\"local_params\":%s,\"verified\":true,\"proof\":\"",
            r->local_params ? "true" : "false");
     print_hex(stdout, r->proof, r->proof_bytes);

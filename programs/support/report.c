@@ -19,8 +19,9 @@ void print_phases(const cuzk_result *r) {
 void print_phases_json(const cuzk_result *r) {
     printf("\"phases\":[");
     for (unsigned i = 0; i < r->n_phases; i++) {
-        printf("%s{\"name\":\"%s\",\"wall_s\":%.6f,\"cpu_s\":%.6f}", i == 0 ? "" : ",",
-               r->phases[i].name, r->phases[i].wall_s, r->phases[i].cpu_s);
+        printf("%s{\"name\":\"%s\",\"wall_s\":%.6f,\"cpu_s\":%.6f,\"wait_s\":%.6f}",
+               i == 0 ? "" : ",", r->phases[i].name, r->phases[i].wall_s, r->phases[i].cpu_s,
+               r->phases[i].wait_s);
     }
     printf("],\"peak_rss_bytes\":%zu,\"level\":\"%s\"", r->peak_rss_bytes,
            cuzk_cpu_level_in_force());

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/thread.h"
 
@@ -19,7 +20,7 @@
 #define WAKE_FANOUT 3
 #define SPINS 200                 /* a few microseconds before an idle thread goes to sleep */
 #define CANCEL_PERIOD_NS 10000000 /* how often a sleeping caller looks at its cancel flag */
-#define NO_PRIORITY (-1)
+#define NO_RANK (-1)
 
 /* One call of cuzk_pool_run; lives on its caller's stack. It is complete when it is exhausted (next
  * >= n_tasks, which never changes back) and no thread is attached; nobody touches it after that. */
@@ -27,9 +28,10 @@ typedef struct loop {
     cuzk_task_fn fn;
     void *arg;
     size_t n_tasks;
-    cuzk_priority priority;
+    int rank;             /* of its priority, higher if it goes first */
     cuzk_cpu_level limit; /* the caller's, for its tasks */
-    const cuzk_cancel *cancel;
+    const cuzk_cancel *cancel, *cancel_too;
+    atomic_uint_fast64_t *cpu_ns;
     atomic_size_t next; /* the first task not claimed; each failing claim raises it by one more */
     atomic_bool cut;    /* closed by its cancel flag before all tasks were claimed */
     sem_t ended;        /* posted by the worker that completes the loop */
@@ -52,7 +54,7 @@ struct cuzk_pool {
     loop *loops;  /* those that may have tasks left, in the order workers serve them */
     worker *idle; /* waiting or about to wait on their semaphores */
     bool ending;
-    atomic_int top; /* priority of the first loop of the list, or NO_PRIORITY */
+    atomic_int top; /* rank of the first loop of the list, or NO_RANK */
     unsigned n_workers;
     worker workers[];
 };
@@ -88,7 +90,7 @@ static void wait_for(sem_t *sem) {
 static bool is_exhausted(const loop *l) { return atomic_load(&l->next) >= l->n_tasks; }
 
 static bool is_cancelled(const loop *l) {
-    return l->cancel != NULL && atomic_load_explicit(&l->cancel->flag, memory_order_relaxed);
+    return cuzk_is_cancelled(l->cancel) || cuzk_is_cancelled(l->cancel_too);
 }
 
 /* No task is claimed after this. */
@@ -110,12 +112,12 @@ static bool claim_task(loop *l, size_t *index) {
 /* The functions from here to `attached_leave` want the pool's mutex held. */
 
 static void set_top(cuzk_pool *pool) {
-    atomic_store(&pool->top, pool->loops == NULL ? NO_PRIORITY : (int)pool->loops->priority);
+    atomic_store(&pool->top, pool->loops == NULL ? NO_RANK : pool->loops->rank);
 }
 
 static void list_insert(cuzk_pool *pool, loop *l) {
     loop **at = &pool->loops;
-    while (*at != NULL && (*at)->priority >= l->priority) {
+    while (*at != NULL && (*at)->rank >= l->rank) {
         at = &(*at)->after;
     }
     l->after = *at;
@@ -176,7 +178,7 @@ static void wake(worker *popped[WAKE_FANOUT], unsigned n) {
 static void serve(cuzk_pool *pool, loop *l, unsigned index) {
     size_t task;
     const cuzk_cpu_level before = cuzk_cpu_limit(l->limit);
-    while (atomic_load_explicit(&pool->top, memory_order_relaxed) <= (int)l->priority &&
+    while (atomic_load_explicit(&pool->top, memory_order_relaxed) <= l->rank &&
            claim_task(l, &task)) {
         l->fn(l->arg, task, index);
     }
@@ -207,7 +209,11 @@ static void *worker_main(void *arg) {
         unsigned n_popped = pop_idle(pool, popped, n_left);
         pthread_mutex_unlock(&pool->mutex);
         wake(popped, n_popped);
+        const uint64_t from_ns = l->cpu_ns != NULL ? cuzk_thread_cpu_ns() : 0;
         serve(pool, l, self->index);
+        if (l->cpu_ns != NULL) {
+            atomic_fetch_add(l->cpu_ns, cuzk_thread_cpu_ns() - from_ns);
+        }
         pthread_mutex_lock(&pool->mutex);
         if (attached_leave(pool, l)) {
             /* Under the mutex: a caller that finds its loop complete there may end it at once. */
@@ -243,7 +249,7 @@ cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *e
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a thread pool");
     }
     pthread_mutex_init(&p->mutex, NULL);
-    atomic_init(&p->top, NO_PRIORITY);
+    atomic_init(&p->top, NO_RANK);
     for (unsigned i = 0; i < wanted; i++) {
         worker *w = &p->workers[i];
         w->pool = p;
@@ -323,7 +329,7 @@ static bool wait_ended_or_period(loop *l) {
 /* Sleeps until the loop is complete. A cancelled loop is closed from here, so that it need not wait
  * until workers come back from loops of higher priority. */
 static void wait_complete(cuzk_pool *pool, loop *l) {
-    if (l->cancel == NULL) {
+    if (l->cancel == NULL && l->cancel_too == NULL) {
         wait_for(&l->ended);
         return;
     }
@@ -364,9 +370,11 @@ cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, 
     loop l = {.fn = fn,
               .arg = arg,
               .n_tasks = n_tasks,
-              .priority = ctx->priority,
+              .rank = 2 * (int)ctx->priority + (ctx->goes_first ? 1 : 0),
               .limit = current_limit(),
               .cancel = ctx->cancel,
+              .cancel_too = ctx->cancel_too,
+              .cpu_ns = ctx->cpu_ns,
               .n_attached = takes_part ? 1 : 0};
     atomic_init(&l.next, 0);
     atomic_init(&l.cut, false);

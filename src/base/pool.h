@@ -37,14 +37,23 @@ typedef void (*cuzk_progress_fn)(void *arg, const char *phase, uint64_t done, ui
 typedef struct cuzk_ctx {
     cuzk_pool *pool;
     cuzk_priority priority;
+    bool goes_first; /* before other loops of its priority: for short loops with waits between */
     const cuzk_cancel *cancel;
+    const cuzk_cancel *cancel_too; /* a second flag, of a part of the work */
+    atomic_uint_fast64_t *cpu_ns;  /* NULL, or what workers add the CPU time of their tasks to */
     cuzk_progress_fn progress;
     void *progress_arg;
     cuzk_account *account; /* what big blocks are charged to */
 } cuzk_ctx;
 
+static inline bool cuzk_is_cancelled(const cuzk_cancel *cancel) {
+    return cancel != NULL && atomic_load_explicit(&cancel->flag, memory_order_relaxed);
+}
 static inline bool cuzk_ctx_cancelled(const cuzk_ctx *ctx) {
-    return ctx->cancel != NULL && atomic_load_explicit(&ctx->cancel->flag, memory_order_relaxed);
+    return cuzk_is_cancelled(ctx->cancel) || cuzk_is_cancelled(ctx->cancel_too);
+}
+static inline bool cuzk_ctx_can_be_cancelled(const cuzk_ctx *ctx) {
+    return ctx->cancel != NULL || ctx->cancel_too != NULL;
 }
 static inline void cuzk_ctx_progress(const cuzk_ctx *ctx, const char *phase, uint64_t done,
                                      uint64_t total) {
@@ -64,9 +73,9 @@ typedef void (*cuzk_task_fn)(void *arg, size_t index, unsigned worker);
 /* Runs fn(arg, i, worker) for every i below n_tasks, in no order, and returns when all have ended.
  * Called from inside a task, the calling worker runs tasks of this loop only, until it ends; else
  * the caller sleeps. A worker takes its next task from the running loop of highest priority that
- * has any left, the oldest of several; so the time limit of a task includes its inner loops. Fails:
- * CUZK_E_CANCELLED if the context was cancelled before the last task started; started tasks have
- * ended. */
+ * has any left, of several one that goes first, then the oldest; so the time limit of a task
+ * includes its inner loops. Fails: CUZK_E_CANCELLED if the context was cancelled before the last
+ * task started; started tasks have ended. */
 cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, void *arg,
                           cuzk_error *err);
 

@@ -13,6 +13,7 @@
 #include "curve/curve_kernels.h"
 #include "engine/any_circuit.h"
 #include "engine/param_files.h"
+#include "engine/prove_memory.h"
 #include "field/field_kernels.h"
 #include "filecoin/circuit_sizes.h"
 #include "groth16/groth16_backend.h"
@@ -22,7 +23,6 @@
 #include "msm/windows.h"
 #include "ntt/ntt.h"
 #include "r1cs/witness.h"
-#include "srs/params_file.h"
 
 /* ---- unit costs ---- */
 
@@ -348,29 +348,21 @@ static cuzk_status add_phases(cuzk_plan *plan, calibration *c, const groth16_dim
 
 /* ---- memory and disk ---- */
 
-/* Beside the witness and the key: densities, and what proving takes. */
-static size_t proof_bytes(const cuzk_ctx *ctx, const groth16_dims *dims, srs_tier tier) {
-    groth16_pk pk = {.dims = *dims, .source = {.max_chunk = MSM_CHUNK_POINTS}};
-    const srs_params_options options = {.tier = tier};
-    return cuzk_groth16_prove_bytes(ctx, &pk) + cuzk_srs_params_bytes(dims, &options);
-}
-
-static cuzk_status set_memory(cuzk_plan *plan, const cuzk_ctx *ctx, const groth16_dims *dims,
-                              const param_set *set, cuzk_error *err) {
-    static const srs_tier tiers[CUZK_TIERS] = {
-        [CUZK_STREAMED] = SRS_STREAMED, [CUZK_MAPPED] = SRS_MAPPED, [CUZK_RESIDENT] = SRS_RESIDENT};
+static cuzk_status set_memory(cuzk_plan *plan, const cuzk_ctx *ctx, const param_set *set,
+                              cuzk_error *err) {
     any_circuit blank;
     size_t kept = 0, peak = 0;
-    const uint64_t densities = (2 * (dims->n_aux / 64 + 1) + dims->n_inputs / 64 + 1) * 8;
     cuzk_status status = cuzk_any_circuit_blank(&blank, set, err);
     if (status == CUZK_OK) {
         status = cuzk_r1cs_witness_bytes(&kept, &peak, ctx, &blank.circuit, err);
     }
-    for (int i = 0; status == CUZK_OK && i < CUZK_TIERS; i++) {
-        const uint64_t proving = kept + proof_bytes(ctx, dims, tiers[i]);
-        plan->memory_bytes[i] = densities + (proving > peak ? proving : peak);
-    }
     plan->witness_bytes = kept;
+    for (int tier = CUZK_TIER_RESIDENT; status == CUZK_OK && tier <= CUZK_TIER_STREAMED; tier++) {
+        prove_plan way = {
+            .tier = cuzk_srs_tier_of((cuzk_tier)tier), .n_at_once = 1, .n_quotients = 1};
+        status = cuzk_prove_memory(&way, ctx, set, err);
+        plan->memory_bytes[tier] = way.bytes;
+    }
     return status;
 }
 
@@ -382,12 +374,11 @@ cuzk_status cuzk_forecast(cuzk_plan *plan, calibration *c, const cuzk_ctx *ctx,
     if (sizes == NULL) {
         return cuzk_fail(err, CUZK_E_UNSUPPORTED, "the sizes of %s are not known", set->id);
     }
-    groth16_dims dims;
-    cuzk_param_dims(&dims, sizes);
+    const groth16_dims dims = cuzk_circuit_dims(sizes);
     plan->n_constraints = sizes->n_constraints;
     cuzk_status status = cuzk_srs_params_file_bytes(&plan->params_bytes, &dims, err);
     if (status == CUZK_OK) {
-        status = set_memory(plan, ctx, &dims, set, err);
+        status = set_memory(plan, ctx, set, err);
     }
     return status == CUZK_OK && c != NULL ? add_phases(plan, c, &dims, set, err) : status;
 }

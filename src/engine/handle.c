@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "engine/timing_lines.h"
 
 void cuzk_options_init(cuzk_options *options) {
     *options = (cuzk_options){.memory_limit_bytes = SIZE_MAX};
@@ -33,6 +34,8 @@ cuzk_status cuzk_prover_create(cuzk_prover **prover, const cuzk_options *options
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a prover");
     }
     p->allow_local_params = options->allow_local_params;
+    p->memory_limit_bytes = options->memory_limit_bytes;
+    p->tier = options->tier;
     p->progress = options->progress;
     p->progress_arg = options->progress_arg;
     p->param_cache = strdup(cuzk_param_directory(options->param_cache));
@@ -84,11 +87,12 @@ void cuzk_phase_start(phase_clock *clock) {
 }
 
 void cuzk_phase_end(phase_clock *clock, const char *name) {
-    cuzk_phase_add(clock->result, name, cuzk_wall_ns() - clock->wall_ns,
-                   cuzk_process_cpu_ns() - clock->cpu_ns);
+    const groth16_time passed = {.wall_ns = cuzk_wall_ns() - clock->wall_ns,
+                                 .cpu_ns = cuzk_process_cpu_ns() - clock->cpu_ns};
+    cuzk_phase_add(clock->result, name, &passed);
 }
 
-void cuzk_phase_add(cuzk_result *result, const char *name, uint64_t wall_ns, uint64_t cpu_ns) {
+void cuzk_phase_add(cuzk_result *result, const char *name, const groth16_time *time) {
     unsigned i = 0;
     while (i < result->n_phases && strcmp(result->phases[i].name, name) != 0) {
         i++;
@@ -98,8 +102,20 @@ void cuzk_phase_add(cuzk_result *result, const char *name, uint64_t wall_ns, uin
         result->phases[i] = (cuzk_phase){.name = name};
         result->n_phases++;
     }
-    result->phases[i].wall_s += (double)wall_ns / 1e9;
-    result->phases[i].cpu_s += (double)cpu_ns / 1e9;
+    result->phases[i].wall_s += (double)time->wall_ns / 1e9;
+    result->phases[i].cpu_s += (double)time->cpu_ns / 1e9;
+    result->phases[i].wait_s += (double)time->wait_ns / 1e9;
+    cuzk_timing_line(name, time);
+}
+
+void cuzk_phase_add_proof(cuzk_result *result, const groth16_timing *timing) {
+    cuzk_phase_add(result, "ntt", &timing->quotient);
+    cuzk_phase_add(result, "l", &timing->sections[GROTH16_L]);
+    cuzk_phase_add(result, "a", &timing->sections[GROTH16_A]);
+    cuzk_phase_add(result, "b_g1", &timing->sections[GROTH16_B_G1]);
+    cuzk_phase_add(result, "b_g2", &timing->sections[GROTH16_B_G2]);
+    cuzk_phase_add(result, "h", &timing->sections[GROTH16_H]);
+    cuzk_phase_add(result, "assemble", &timing->assemble);
 }
 
 void cuzk_result_clear(cuzk_result *result) {

@@ -71,13 +71,3 @@ groth16_dims cuzk_circuit_dims(const circuit_sizes *sizes) {
                           .n_a = sizes->n_inputs + sizes->a_aux_density,
                           .n_b = 1 + sizes->b_aux_density};
 }
-
-void cuzk_param_dims(groth16_dims *dims, const circuit_sizes *sizes) {
-    *dims = (groth16_dims){.log2_domain = sizes->log2_domain,
-                           .n_inputs = sizes->n_inputs,
-                           .n_aux = sizes->n_aux,
-                           .n_h = ((uint64_t)1 << sizes->log2_domain) - 1,
-                           .n_l = sizes->n_aux,
-                           .n_a = sizes->n_inputs + sizes->a_aux_density,
-                           .n_b = 1 + sizes->b_aux_density};
-}

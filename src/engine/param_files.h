@@ -30,7 +30,4 @@ cuzk_status cuzk_aggregation_files_init(param_files *files, const char *director
 /* The dimensions of a key of that circuit. */
 groth16_dims cuzk_circuit_dims(const circuit_sizes *sizes);
 
-/* Sizes of the key of a circuit. */
-void cuzk_param_dims(groth16_dims *dims, const circuit_sizes *sizes);
-
 #endif

@@ -135,7 +135,7 @@ static groth16_need back_end_need(const param_load *load, const cuzk_ctx *ctx,
         options->backend != NULL ? options->backend : &cuzk_groth16_cpu_backend;
     groth16_need need;
     (void)load;
-    backend->need(backend, &need, ctx, &pk, 1);
+    backend->need(backend, &need, ctx, &pk, 1, 0);
     return need;
 }
 

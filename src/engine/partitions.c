@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/entropy.h"
+#include "base/machine_memory.h"
+#include "engine/prove_memory.h"
 #include "engine/structure_cache.h"
 
 void cuzk_partition_source_close(partition_source *source) {
@@ -105,18 +107,47 @@ cuzk_status cuzk_partition_prove(uint8_t proof[GROTH16_PROOF_BYTES], groth16_tim
                                  const r1cs_densities *densities, const r1cs_witness *witness,
                                  const groth16_blinding *blinding, cuzk_error *err) {
     const r1cs_assignment *w = &witness->assignment;
-    const groth16_inputs in = {densities, 1, &w};
-    groth16_blinding drawn;
-    groth16_proof elements;
-    cuzk_status status = blinding == NULL ? draw_blinding(&drawn, err) : CUZK_OK;
-    if (status == CUZK_OK) {
-        status = cuzk_groth16_prove_on(key, ctx, &elements, timing, &in,
-                                       blinding != NULL ? blinding : &drawn, err);
+    const groth16_inputs in = {.densities = densities, .n = 1, .w = &w};
+    return cuzk_partitions_prove_at_once(proof, timing, ctx, key, &in, blinding, err);
+}
+
+static cuzk_status draw_all(groth16_blinding *blinding, size_t n, const groth16_blinding *fixed,
+                            cuzk_error *err) {
+    cuzk_status status = CUZK_OK;
+    for (size_t i = 0; i < n && status == CUZK_OK; i++) {
+        if (fixed != NULL) {
+            blinding[i] = *fixed;
+        } else {
+            status = draw_blinding(&blinding[i], err);
+        }
     }
-    cuzk_wipe(&drawn, sizeof drawn);
-    if (status == CUZK_OK) {
-        cuzk_groth16_proof_write(proof, &elements);
+    return status;
+}
+
+cuzk_status cuzk_partitions_prove_at_once(uint8_t *proofs, groth16_timing *timing,
+                                          const cuzk_ctx *ctx, groth16_attached *key,
+                                          const groth16_inputs *in, const groth16_blinding *fixed,
+                                          cuzk_error *err) {
+    groth16_blinding *blinding = calloc(in->n, sizeof *blinding);
+    groth16_proof *elements = calloc(in->n, sizeof *elements);
+    cuzk_status status = CUZK_OK;
+    if (blinding == NULL || elements == NULL) {
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for proofs");
     }
+    if (status == CUZK_OK) {
+        status = draw_all(blinding, in->n, fixed, err);
+    }
+    if (status == CUZK_OK) {
+        status = cuzk_groth16_prove_on(key, ctx, elements, timing, in, blinding, err);
+    }
+    for (size_t i = 0; status == CUZK_OK && i < in->n; i++) {
+        cuzk_groth16_proof_write(proofs + i * GROTH16_PROOF_BYTES, &elements[i]);
+    }
+    if (blinding != NULL) {
+        cuzk_wipe(blinding, in->n * sizeof *blinding);
+    }
+    free(blinding);
+    free(elements);
     return status;
 }
 
@@ -160,17 +191,47 @@ typedef struct partition_run {
     const partition_source *source;
     groth16_blinding fixed;
     bool is_fixed; /* blinding is `fixed` */
+    prove_plan plan;
     partition_keys keys;
     groth16_attached *key;
     cuzk_error *err;
 } partition_run;
 
+/* What is left of the limit; without one, of half of the machine's memory. */
+static size_t budget_of(const cuzk_prover *prover) {
+    size_t limit = prover->memory_limit_bytes;
+    uint64_t budget = 0;
+    if (limit == SIZE_MAX) {
+        const machine_memory machine = cuzk_machine_memory("");
+        limit =
+            cuzk_machine_budget(&budget, &machine, 0, NULL) == CUZK_OK ? (size_t)(budget / 2) : 0;
+    }
+    const size_t used = cuzk_account_used(prover->account);
+    return limit > used ? limit - used : 0;
+}
+
+static cuzk_status make_plan(partition_run *run, const cuzk_prover *prover, size_t n) {
+    static const cuzk_tier names[] = {[SRS_MAPPED] = CUZK_TIER_MAPPED,
+                                      [SRS_STREAMED] = CUZK_TIER_STREAMED,
+                                      [SRS_RESIDENT] = CUZK_TIER_RESIDENT};
+    cuzk_result *result = run->result;
+    cuzk_status status = cuzk_prove_plan(&run->plan, &run->ctx, &run->source->set, n, prover->tier,
+                                         budget_of(prover), run->err);
+    if (status == CUZK_OK) {
+        result->tier = names[run->plan.tier];
+        result->n_at_once = (unsigned)run->plan.n_at_once;
+        result->planned_bytes = run->plan.bytes;
+    }
+    return status;
+}
+
 static cuzk_status load_parameters(partition_run *run, const cuzk_prover *prover) {
+    const srs_params_options options = {.tier = run->plan.tier};
     phase_clock clock = {.result = run->result};
     cuzk_phase_start(&clock);
     cuzk_status status =
         cuzk_partition_keys_open(&run->keys, &run->ctx, prover->param_cache,
-                                 prover->allow_local_params, &run->source->set, NULL, run->err);
+                                 prover->allow_local_params, &run->source->set, &options, run->err);
     run->result->local_params = run->keys.local;
     cuzk_phase_end(&clock, "parameters");
     return status;
@@ -199,17 +260,24 @@ static cuzk_status synthesise(partition_run *run, r1cs_witness *witness, unsigne
     return status;
 }
 
-static cuzk_status prove(partition_run *run, uint8_t proof[GROTH16_PROOF_BYTES],
-                         const r1cs_witness *witness) {
-    groth16_timing timing = {0};
-    cuzk_status status =
-        cuzk_partition_prove(proof, &timing, &run->ctx, run->key, &run->keys.densities, witness,
-                             run->is_fixed ? &run->fixed : NULL, run->err);
-    if (status == CUZK_OK) {
-        cuzk_phase_add(run->result, "quotient", timing.quotient_wall_ns, timing.quotient_cpu_ns);
-        cuzk_phase_add(run->result, "sums", timing.sums_wall_ns, timing.sums_cpu_ns);
-        cuzk_phase_add(run->result, "h sum", timing.h_wall_ns, timing.h_cpu_ns);
+static cuzk_status prove(partition_run *run, uint8_t *proofs, const r1cs_witness *witnesses,
+                         size_t n) {
+    const r1cs_assignment **w = calloc(n, sizeof *w);
+    if (w == NULL) {
+        return cuzk_fail(run->err, CUZK_E_NO_MEMORY, "no memory for proofs");
     }
+    for (size_t i = 0; i < n; i++) {
+        w[i] = &witnesses[i].assignment;
+    }
+    const groth16_inputs in = {
+        .densities = &run->keys.densities, .n = n, .w = w, .n_h = run->plan.n_quotients};
+    groth16_timing timing = {0};
+    cuzk_status status = cuzk_partitions_prove_at_once(
+        proofs, &timing, &run->ctx, run->key, &in, run->is_fixed ? &run->fixed : NULL, run->err);
+    if (status == CUZK_OK) {
+        cuzk_phase_add_proof(run->result, &timing);
+    }
+    free(w);
     return status;
 }
 
@@ -223,19 +291,43 @@ static cuzk_status check(partition_run *run, const uint8_t proof[GROTH16_PROOF_B
     return status;
 }
 
-static cuzk_status run_partition(partition_run *run, uint8_t proof[GROTH16_PROOF_BYTES],
-                                 unsigned partition) {
-    r1cs_witness witness = {0};
-    cuzk_status status = synthesise(run, &witness, partition);
-    if (status == CUZK_OK) {
-        status = prove(run, proof, &witness);
+/* Puts the partition, or the first and last of several, in front of a failure. */
+static cuzk_status name_failure(partition_run *run, unsigned first, size_t n, cuzk_status status) {
+    if (status == CUZK_OK || status == CUZK_E_CANCELLED || run->err == NULL) {
+        return status;
     }
-    cuzk_r1cs_witness_clear(&witness);
-    if (status == CUZK_OK) {
-        status = check(run, proof, partition);
+    if (n == 1) {
+        name_partition(run->err, run->source, first);
+    } else {
+        const uint64_t number = (uint64_t)run->source->first_partition + first;
+        cuzk_error_prefix(run->err, "partitions %llu to %llu: ", (unsigned long long)number,
+                          (unsigned long long)(number + n - 1));
     }
-    if (status != CUZK_OK && status != CUZK_E_CANCELLED && run->err != NULL) {
-        name_partition(run->err, run->source, partition);
+    return status;
+}
+
+/* Partitions first .. first + n - 1 with one pass over the key. */
+static cuzk_status run_at_once(partition_run *run, uint8_t *proofs, unsigned first, size_t n) {
+    r1cs_witness *witnesses = calloc(n, sizeof *witnesses);
+    if (witnesses == NULL) {
+        return cuzk_fail(run->err, CUZK_E_NO_MEMORY, "no memory for witnesses");
+    }
+    cuzk_status status = CUZK_OK;
+    for (size_t i = 0; i < n && status == CUZK_OK; i++) {
+        const unsigned partition = first + (unsigned)i;
+        status = name_failure(run, partition, 1, synthesise(run, &witnesses[i], partition));
+    }
+    if (status == CUZK_OK) {
+        status = name_failure(run, first, n, prove(run, proofs, witnesses, n));
+    }
+    for (size_t i = 0; i < n; i++) {
+        cuzk_r1cs_witness_clear(&witnesses[i]);
+    }
+    free(witnesses);
+    for (size_t i = 0; i < n && status == CUZK_OK; i++) {
+        const unsigned partition = first + (unsigned)i;
+        status = name_failure(run, partition, 1,
+                              check(run, proofs + i * GROTH16_PROOF_BYTES, partition));
     }
     return status;
 }
@@ -249,8 +341,12 @@ static cuzk_status run_partitions(partition_run *run, unsigned first, unsigned n
         return cuzk_fail(run->err, CUZK_E_NO_MEMORY, "no memory for the proof");
     }
     cuzk_status status = CUZK_OK;
-    for (unsigned i = 0; i < n && status == CUZK_OK; i++) {
-        status = run_partition(run, result->proof + (size_t)i * GROTH16_PROOF_BYTES, first + i);
+    for (size_t done = 0; done < n && status == CUZK_OK;) {
+        const size_t left = n - done;
+        const size_t now = left < run->plan.n_at_once ? left : run->plan.n_at_once;
+        status = run_at_once(run, result->proof + done * GROTH16_PROOF_BYTES,
+                             first + (unsigned)done, now);
+        done += now;
     }
     return status;
 }
@@ -273,6 +369,10 @@ cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
     run->err = err;
     snprintf(result->circuit, sizeof result->circuit, "%s", source->set.id);
     cuzk_status status = run->is_fixed ? read_fixed_blinding(&run->fixed, request, err) : CUZK_OK;
+    const unsigned n = request->only_one ? 1 : source->n_partitions;
+    if (status == CUZK_OK) {
+        status = make_plan(run, prover, n);
+    }
     if (status == CUZK_OK) {
         status = load_parameters(run, prover);
     }
@@ -280,9 +380,9 @@ cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
         status = bind_circuit(run);
     }
     if (status == CUZK_OK) {
-        status = run_partitions(run, request->only_one ? request->only_partition : 0,
-                                request->only_one ? 1 : source->n_partitions);
+        status = run_partitions(run, request->only_one ? request->only_partition : 0, n);
     }
+    result->charged_bytes = cuzk_account_peak(prover->account);
     cuzk_groth16_cpu_backend.key_detach(run->key);
     cuzk_partition_keys_clear(&run->keys);
     cuzk_wipe(&run->fixed, sizeof run->fixed);

@@ -64,6 +64,12 @@ cuzk_status cuzk_partition_prove(uint8_t proof[GROTH16_PROOF_BYTES], groth16_tim
                                  const cuzk_ctx *ctx, groth16_attached *key,
                                  const r1cs_densities *densities, const r1cs_witness *witness,
                                  const groth16_blinding *blinding, cuzk_error *err);
+/* The same for in->n partitions that share a pass over the key; proofs one after the other. fixed:
+ * NULL, or the blinding of each of them. */
+cuzk_status cuzk_partitions_prove_at_once(uint8_t *proofs, groth16_timing *timing,
+                                          const cuzk_ctx *ctx, groth16_attached *key,
+                                          const groth16_inputs *in, const groth16_blinding *fixed,
+                                          cuzk_error *err);
 /* From its bytes, so that what is checked is what leaves. Fails: CUZK_E_PROOF_INVALID, also for
  * bytes that are no proof. */
 cuzk_status cuzk_partition_check(const cuzk_ctx *ctx, const groth16_pvk *pvk,
@@ -72,9 +78,9 @@ cuzk_status cuzk_partition_check(const cuzk_ctx *ctx, const groth16_pvk *pvk,
 
 /* ---- all of them ---- */
 
-/* Loads the set's parameters, then synthesises, proves and verifies one partition after the other
- * into result->proof: all of them, or request->only_partition. Adds phases, circuit and
- * local_params to the result. Fails: as cuzk_prove. */
+/* Loads the set's parameters, then synthesises, proves and verifies the partitions, as many at once
+ * as the budget allows, into result->proof: all of them, or request->only_partition. Adds phases,
+ * circuit and local_params to the result. Fails: as cuzk_prove. */
 cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
                                   const cuzk_request *request, const partition_source *source,
                                   cuzk_error *err);

@@ -76,7 +76,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 static size_t job_bytes(const groth16_backend *backend, const cuzk_ctx *ctx, const groth16_pk *pk) {
     groth16_need need;
-    backend->need(backend, &need, ctx, pk, 1);
+    backend->need(backend, &need, ctx, pk, 1, 0);
     return need.key_bytes + need.job_bytes;
 }
 

@@ -71,7 +71,8 @@ static void take_times(synthesis_run *run, cuzk_partition_synthesis *p, uint64_t
     const uint64_t wall_now = cuzk_wall_ns(), cpu_now = cuzk_process_cpu_ns();
     p->wall_s = seconds(wall_ns, wall_now);
     p->cpu_s = seconds(cpu_ns, cpu_now);
-    cuzk_phase_add(&run->out->request, "synthesis", wall_now - wall_ns, cpu_now - cpu_ns);
+    const groth16_time passed = {.wall_ns = wall_now - wall_ns, .cpu_ns = cpu_now - cpu_ns};
+    cuzk_phase_add(&run->out->request, "synthesis", &passed);
 }
 
 /* By linear combinations; values come from the witness. */

@@ -49,40 +49,31 @@ static cuzk_status make_key(test_key_run *run) {
     return status;
 }
 
-/* CPU time that making the points of h, and those of all other sections, has cost so far. */
-typedef struct points_cost {
-    uint64_t h_ns, others_ns;
-} points_cost;
-
-static points_cost cost_of(const groth16_test_key *key) {
-    uint64_t cpu_ns[GROTH16_SECTIONS];
-    points_cost cost = {0};
-    cuzk_groth16_test_key_cost(key, cpu_ns);
-    for (int s = 0; s < GROTH16_SECTIONS; s++) {
-        *(s == GROTH16_H ? &cost.h_ns : &cost.others_ns) += cpu_ns[s];
-    }
-    return cost;
-}
-
 /* The phases of a proof without the CPU time of making points, which is a phase of its own (its
- * wall time is part of theirs). */
-static void add_phases(test_key_run *run, const groth16_timing *t, const points_cost *before) {
-    const points_cost now = cost_of(run->key);
-    const uint64_t h_ns = now.h_ns - before->h_ns, others_ns = now.others_ns - before->others_ns;
-    cuzk_phase_add(run->result, "quotient", t->quotient_wall_ns, t->quotient_cpu_ns);
-    cuzk_phase_add(run->result, "sums", t->sums_wall_ns, t->sums_cpu_ns - others_ns);
-    cuzk_phase_add(run->result, "h sum", t->h_wall_ns, t->h_cpu_ns - h_ns);
-    cuzk_phase_add(run->result, "made points", 0, h_ns + others_ns);
+ * wall time is part of theirs). before: what making points had cost. */
+static void add_phases(test_key_run *run, const groth16_timing *timing,
+                       const uint64_t before[GROTH16_SECTIONS]) {
+    groth16_timing proof = *timing;
+    groth16_time making = {0};
+    uint64_t cost[GROTH16_SECTIONS];
+    cuzk_groth16_test_key_cost(run->key, cost);
+    for (int s = 0; s < GROTH16_SECTIONS; s++) {
+        proof.sections[s].cpu_ns -= cost[s] - before[s];
+        making.cpu_ns += cost[s] - before[s];
+    }
+    cuzk_phase_add_proof(run->result, &proof);
+    cuzk_phase_add(run->result, "made points", &making);
 }
 
 static cuzk_status prove_witness(test_key_run *run, uint8_t proof[GROTH16_PROOF_BYTES],
                                  const r1cs_witness *witness) {
     groth16_timing timing = {0};
-    const points_cost before = cost_of(run->key);
+    uint64_t before[GROTH16_SECTIONS];
+    cuzk_groth16_test_key_cost(run->key, before);
     cuzk_status status = cuzk_partition_prove(proof, &timing, &run->ctx, run->attached,
                                               &run->densities, witness, &blinding, run->err);
     if (status == CUZK_OK) {
-        add_phases(run, &timing, &before);
+        add_phases(run, &timing, before);
         const size_t peak = cuzk_rss_peak(run->peak);
         if (peak > run->result->peak_rss_bytes) {
             run->result->peak_rss_bytes = peak;

@@ -1,12 +1,18 @@
-/* The CPU back end. start: h = (ab - c)/z for every proof, then one pass over
- * l, a, b_g1, b_g2, after which the assignments are no longer needed; finish:
- * one pass over h.
+/* The CPU back end. start: h = (ab - c)/z for every proof, and one pass over l, a, b_g1, b_g2,
+ * after which the assignments are no longer needed; finish: one pass over h. Where only some
+ * quotients fit, start also passes over h for all but the last of them.
+ *
+ * The pass waits for the disk where the transforms compute, so with a key that is read ahead both
+ * run at once, the pass on a thread of its own whose loops go first.
  *
  * A job reserves its peak from the caller's account at once and spends it
  * through an account of its own, so that nothing is refused midway. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "base/cpu.h"
+#include "base/thread.h"
 #include "groth16/quotient.h"
 #include "groth16/section_sum.h"
 #include "msm/msm.h"
@@ -16,11 +22,14 @@ typedef struct cpu_job {
     cuzk_ctx ctx; /* the caller's, with the job's own account */
     cuzk_account *caller_account;
     size_t reserved_bytes;
-    size_t n;      /* proofs */
-    cuzk_block *h; /* n polynomials of 2^log2_domain coefficients */
-    g1_jac *g1;    /* sums: see g1_sums */
+    size_t n;              /* proofs */
+    size_t n_h;            /* quotients at once */
+    size_t first_h, n_now; /* those that are there: of proofs first_h .. first_h + n_now - 1 */
+    cuzk_block *h;         /* n_h polynomials of 2^log2_domain coefficients */
+    g1_jac *g1;            /* sums: see g1_sums */
     g2_jac *b_g2;
     groth16_timing timing;
+    atomic_uint_fast64_t cpu_ns;
 } cpu_job;
 
 /* The sums of a section, one for each proof. */
@@ -77,21 +86,28 @@ static size_t h_scratch_bytes(const groth16_pk *pk, size_t n) {
     return scratch_need(n, sizeof(fr_plain *)) + cuzk_section_scratch_bytes(pk, n);
 }
 
-/* Peak of a job of n proofs. The phases follow one another; the polynomials
- * stay. */
-static size_t job_bytes(const cuzk_ctx *ctx, const groth16_pk *pk, size_t n) {
+/* Whether transforms and witness sums run at once. */
+static bool overlaps(const cuzk_ctx *ctx, const groth16_pk *pk) {
+    return pk->source.will_need != NULL && cuzk_ctx_workers(ctx) > 1;
+}
+
+static size_t quotients_at_once(size_t n, size_t n_h) { return n_h == 0 || n_h > n ? n : n_h; }
+
+/* Peak of a job of n proofs. The polynomials stay over its phases. */
+static size_t job_bytes(const cuzk_ctx *ctx, const groth16_pk *pk, size_t n, size_t n_h) {
     const groth16_dims *d = &pk->dims;
     size_t quotient = domain_bytes(d) + cuzk_groth16_quotient_bytes(ctx, d->log2_domain);
     size_t witness = witness_scratch_bytes(pk, n) +
                      sums_bytes(ctx, d->n_a > d->n_l ? d->n_a : d->n_l, d->n_b, n);
-    size_t h = h_scratch_bytes(pk, n) + sums_bytes(ctx, d->n_h, 0, n);
-    return n * domain_bytes(d) + max_size(quotient, max_size(witness, h));
+    size_t h = h_scratch_bytes(pk, n_h) + sums_bytes(ctx, d->n_h, 0, n_h);
+    size_t start = overlaps(ctx, pk) ? quotient + witness : max_size(quotient, witness);
+    return n_h * domain_bytes(d) + max_size(start, h);
 }
 
 static void cpu_need(const groth16_backend *backend, groth16_need *out, const cuzk_ctx *ctx,
-                     const groth16_pk *pk, size_t n) {
+                     const groth16_pk *pk, size_t n, size_t n_h) {
     (void)backend;
-    *out = (groth16_need){.job_bytes = job_bytes(ctx, pk, n)};
+    *out = (groth16_need){.job_bytes = job_bytes(ctx, pk, n, quotients_at_once(n, n_h))};
 }
 
 /* ---- keys ---- */
@@ -111,10 +127,14 @@ static void cpu_key_detach(groth16_attached *key) { free(key); }
 
 /* ---- jobs ---- */
 
-static void job_destroy(cpu_job *job) {
-    for (size_t j = 0; job->h != NULL && j < job->n; j++) {
+static void drop_quotients(cpu_job *job) {
+    for (size_t j = 0; job->h != NULL && j < job->n_h; j++) {
         cuzk_block_free(&job->h[j]);
     }
+}
+
+static void job_destroy(cpu_job *job) {
+    drop_quotients(job);
     cuzk_account_destroy(job->ctx.account);
     cuzk_account_release(job->caller_account, job->reserved_bytes);
     free(job->h);
@@ -124,7 +144,8 @@ static void job_destroy(cpu_job *job) {
 }
 
 static cuzk_status job_create(cpu_job **created, groth16_attached *key, const cuzk_ctx *ctx,
-                              size_t n, cuzk_error *err) {
+                              const groth16_inputs *in, cuzk_error *err) {
+    const size_t n = in->n;
     cpu_job *job = calloc(1, sizeof *job);
     if (job == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a proof job");
@@ -133,15 +154,17 @@ static cuzk_status job_create(cpu_job **created, groth16_attached *key, const cu
     job->ctx = *ctx;
     job->ctx.account = NULL;
     job->caller_account = ctx->account;
+    job->ctx.cpu_ns = &job->cpu_ns;
     job->n = n;
-    job->h = calloc(n, sizeof *job->h);
+    job->n_h = quotients_at_once(n, in->n_h);
+    job->h = calloc(job->n_h, sizeof *job->h);
     job->g1 = calloc(GROTH16_B_G2 * n, sizeof *job->g1);
     job->b_g2 = calloc(n, sizeof *job->b_g2);
     cuzk_status status = CUZK_OK;
     if (job->h == NULL || job->g1 == NULL || job->b_g2 == NULL) {
         status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a proof job");
     }
-    const size_t peak = job_bytes(ctx, key->pk, n);
+    const size_t peak = job_bytes(ctx, key->pk, n, job->n_h);
     if (status == CUZK_OK) {
         status = cuzk_account_reserve(ctx->account, peak, "a proof", err);
     }
@@ -157,19 +180,34 @@ static cuzk_status job_create(cpu_job **created, groth16_attached *key, const cu
     return CUZK_OK;
 }
 
-/* Adds the time since a start to a pair of counters. */
+/* One step, done by the calling thread and by workers for a context. */
 typedef struct stopwatch {
-    uint64_t wall_ns, cpu_ns;
+    const cuzk_ctx *ctx;
+    const groth16_source *source;
+    groth16_time from;
 } stopwatch;
-static stopwatch stopwatch_start(void) {
-    return (stopwatch){cuzk_wall_ns(), cuzk_process_cpu_ns()};
-}
-static void stopwatch_stop(const stopwatch *s, uint64_t *wall_ns, uint64_t *cpu_ns) {
-    *wall_ns += cuzk_wall_ns() - s->wall_ns;
-    *cpu_ns += cuzk_process_cpu_ns() - s->cpu_ns;
+
+static groth16_time time_now(const stopwatch *s) {
+    return (groth16_time){.wall_ns = cuzk_wall_ns(),
+                          .cpu_ns = cuzk_thread_cpu_ns() + atomic_load(s->ctx->cpu_ns),
+                          .wait_ns = groth16_source_waited_ns(s->source)};
 }
 
-/* ---- start ---- */
+static stopwatch stopwatch_start(const cuzk_ctx *ctx, const groth16_pk *pk) {
+    stopwatch s = {.ctx = ctx, .source = &pk->source};
+    s.from = time_now(&s);
+    return s;
+}
+
+static void stopwatch_stop(const stopwatch *s, groth16_time *time) {
+    const groth16_time now = time_now(s);
+    const groth16_time passed = {.wall_ns = now.wall_ns - s->from.wall_ns,
+                                 .cpu_ns = now.cpu_ns - s->from.cpu_ns,
+                                 .wait_ns = now.wait_ns - s->from.wait_ns};
+    groth16_time_add(time, &passed);
+}
+
+/* ---- quotients and witness sums ---- */
 
 static cuzk_status one_quotient(cpu_job *job, cuzk_block *h, fr_plain *work,
                                 const ntt_domain *domain, const r1cs_assignment *w,
@@ -182,23 +220,31 @@ static cuzk_status one_quotient(cpu_job *job, cuzk_block *h, fr_plain *work,
     return cuzk_groth16_quotient(&job->ctx, h->data, work, domain, w, err);
 }
 
-static cuzk_status quotients(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
-    const stopwatch watch = stopwatch_start();
-    const groth16_dims *dims = &job->base.key->pk->dims;
+/* Those of proofs first .. first + n - 1, n <= n_h, in the place of those before. */
+static cuzk_status quotients(cpu_job *job, const groth16_inputs *in, size_t first, size_t n,
+                             cuzk_error *err) {
+    const groth16_pk *pk = job->base.key->pk;
+    const stopwatch watch = stopwatch_start(&job->ctx, pk);
     ntt_domain *domain = NULL;
     cuzk_block work = {0};
-    cuzk_status status = cuzk_ntt_domain_create(&domain, &job->ctx, dims->log2_domain, err);
+    cuzk_status status = cuzk_ntt_domain_create(&domain, &job->ctx, pk->dims.log2_domain, err);
     if (status == CUZK_OK) {
-        status =
-            cuzk_block_alloc(&work, job->ctx.account, domain_bytes(dims), "quotient work", err);
+        status = cuzk_block_alloc(&work, job->ctx.account, domain_bytes(&pk->dims), "quotient work",
+                                  err);
     }
-    for (size_t j = 0; status == CUZK_OK && j < job->n; j++) {
-        status = one_quotient(job, &job->h[j], work.data, domain, in->w[j], err);
-        cuzk_ctx_progress(&job->ctx, "quotient", j + 1, job->n);
+    job->first_h = first;
+    job->n_now = n;
+    for (size_t j = 0; status == CUZK_OK && j < n; j++) {
+        status = one_quotient(job, &job->h[j], work.data, domain, in->w[first + j], err);
+        cuzk_ctx_progress(&job->ctx, "quotient", first + j + 1, job->n);
     }
     cuzk_block_free(&work);
     cuzk_ntt_domain_destroy(domain);
-    stopwatch_stop(&watch, &job->timing.quotient_wall_ns, &job->timing.quotient_cpu_ns);
+    /* Reading is not what this waits for. */
+    groth16_time time = {0};
+    stopwatch_stop(&watch, &time);
+    time.wait_ns = 0;
+    groth16_time_add(&job->timing.quotient, &time);
     return status;
 }
 
@@ -225,8 +271,8 @@ static uint64_t full_size_aux(const r1cs_assignment *w) {
 }
 
 /* The four sections that the witness multiplies, in file order. */
-static cuzk_status witness_walks(cpu_job *job, const groth16_inputs *in, cuzk_scratch *scratch,
-                                 cuzk_error *err) {
+static cuzk_status witness_walks(cpu_job *job, const cuzk_ctx *ctx, const groth16_inputs *in,
+                                 cuzk_scratch *scratch, cuzk_error *err) {
     const r1cs_densities *d = in->densities;
     const groth16_pk *pk = job->base.key->pk;
     const size_t n = in->n, n_inputs = (size_t)pk->dims.n_inputs;
@@ -264,40 +310,170 @@ static cuzk_status witness_walks(cpu_job *job, const groth16_inputs *in, cuzk_sc
                              .inputs = walks[i].inputs,
                              .w = in->w};
         task.n_full = planned_points(n_full, task.n_points);
-        status =
-            task.section == GROTH16_B_G2
-                ? cuzk_section_sum_g2(&task, &job->ctx, job->b_g2, scratch, err)
-                : cuzk_section_sum_g1(&task, &job->ctx, g1_sums(job, task.section), scratch, err);
+        const stopwatch watch = stopwatch_start(ctx, pk);
+        status = task.section == GROTH16_B_G2
+                     ? cuzk_section_sum_g2(&task, ctx, job->b_g2, scratch, err)
+                     : cuzk_section_sum_g1(&task, ctx, g1_sums(job, task.section), scratch, err);
+        stopwatch_stop(&watch, &job->timing.sections[task.section]);
     }
     return status;
 }
 
-static cuzk_status witness_sums(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
-    const stopwatch watch = stopwatch_start();
+static cuzk_status witness_sums(cpu_job *job, const cuzk_ctx *ctx, const groth16_inputs *in,
+                                cuzk_error *err) {
     cuzk_block block;
-    cuzk_status status =
-        cuzk_block_alloc(&block, job->ctx.account, witness_scratch_bytes(job->base.key->pk, in->n),
-                         "witness sums", err);
+    cuzk_status status = cuzk_block_alloc(
+        &block, ctx->account, witness_scratch_bytes(job->base.key->pk, in->n), "witness sums", err);
     if (status == CUZK_OK) {
         cuzk_scratch scratch = cuzk_block_scratch(&block);
-        status = witness_walks(job, in, &scratch, err);
+        status = witness_walks(job, ctx, in, &scratch, err);
     }
     cuzk_block_free(&block);
-    stopwatch_stop(&watch, &job->timing.sums_wall_ns, &job->timing.sums_cpu_ns);
+    return status;
+}
+
+/* ---- h ---- */
+
+static cuzk_status h_walk(cpu_job *job, cuzk_scratch *scratch, cuzk_error *err) {
+    const groth16_pk *pk = job->base.key->pk;
+    const fr_plain **scalars = scratch_take(scratch, job->n_now, sizeof *scalars);
+    for (size_t j = 0; j < job->n_now; j++) {
+        scalars[j] = job->h[j].data;
+    }
+    const section_task task = {.pk = pk,
+                               .section = GROTH16_H,
+                               .n_points = pk->dims.n_h,
+                               .n = job->n_now,
+                               .scalars = scalars,
+                               .n_full = pk->dims.n_h};
+    return cuzk_section_sum_g1(&task, &job->ctx, g1_sums(job, GROTH16_H) + job->first_h, scratch,
+                               err);
+}
+
+static cuzk_status h_sums(cpu_job *job, cuzk_error *err) {
+    const groth16_pk *pk = job->base.key->pk;
+    const stopwatch watch = stopwatch_start(&job->ctx, pk);
+    cuzk_block block;
+    cuzk_status status =
+        cuzk_block_alloc(&block, job->ctx.account, h_scratch_bytes(pk, job->n_now), "h sum", err);
+    if (status == CUZK_OK) {
+        cuzk_scratch scratch = cuzk_block_scratch(&block);
+        status = h_walk(job, &scratch, err);
+    }
+    cuzk_block_free(&block);
+    stopwatch_stop(&watch, &job->timing.sections[GROTH16_H]);
+    return status;
+}
+
+/* ---- both at once ---- */
+
+/* The witness sums on a thread of their own. */
+typedef struct side_walk {
+    cpu_job *job;
+    const groth16_inputs *in;
+    cuzk_ctx ctx; /* the job's, with its own CPU time, and going first */
+    atomic_uint_fast64_t cpu_ns;
+    cuzk_cpu_level limit; /* of the thread that both sides serve */
+    cuzk_cancel stop;     /* when one side fails, the other need not go on */
+    cuzk_status status;
+    cuzk_error err;
+    /* Progress comes from both sides, and is handed on one call at a time. */
+    pthread_mutex_t mutex;
+    cuzk_progress_fn progress;
+    void *progress_arg;
+} side_walk;
+
+static void *side_walk_main(void *arg) {
+    side_walk *side = arg;
+    cuzk_cpu_limit(side->limit);
+    side->status = witness_sums(side->job, &side->ctx, side->in, &side->err);
+    if (side->status != CUZK_OK) {
+        cuzk_cancel_set(&side->stop);
+    }
+    return NULL;
+}
+
+static void side_progress(void *arg, const char *phase, uint64_t done, uint64_t total) {
+    side_walk *side = arg;
+    pthread_mutex_lock(&side->mutex);
+    side->progress(side->progress_arg, phase, done, total);
+    pthread_mutex_unlock(&side->mutex);
+}
+
+static cuzk_status quotients_beside_sums(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
+    const cuzk_ctx before = job->ctx;
+    CUZK_ASSERT(before.cancel_too == NULL);
+    side_walk side = {
+        .job = job, .in = in, .progress = before.progress, .progress_arg = before.progress_arg};
+    pthread_t thread;
+    pthread_mutex_init(&side.mutex, NULL);
+    side.limit = cuzk_cpu_limit(CUZK_CPU_LEVELS);
+    cuzk_cpu_limit(side.limit);
+    if (before.progress != NULL) {
+        job->ctx.progress = side_progress;
+        job->ctx.progress_arg = &side;
+    }
+    job->ctx.cancel_too = &side.stop;
+    side.ctx = job->ctx;
+    side.ctx.goes_first = true;
+    side.ctx.cpu_ns = &side.cpu_ns;
+    cuzk_status status = CUZK_OK;
+    const int reason = cuzk_thread_start(&thread, side_walk_main, &side);
+    if (reason != 0) {
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no thread for the sums: %s", strerror(reason));
+    } else {
+        status = quotients(job, in, 0, job->n_h, err);
+        if (status != CUZK_OK) {
+            cuzk_cancel_set(&side.stop);
+        }
+        pthread_join(thread, NULL);
+        /* Of two failures, the one that is not just the other's stop. */
+        if (side.status != CUZK_OK && (status == CUZK_OK || status == CUZK_E_CANCELLED)) {
+            status = side.status;
+            if (err != NULL) {
+                *err = side.err;
+            }
+        }
+    }
+    pthread_mutex_destroy(&side.mutex);
+    job->ctx = before;
+    return status;
+}
+
+/* ---- start ---- */
+
+static cuzk_status first_quotients(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
+    const groth16_pk *pk = job->base.key->pk;
+    groth16_source_will_need(&pk->source, GROTH16_L);
+    if (overlaps(&job->ctx, pk)) {
+        return quotients_beside_sums(job, in, err);
+    }
+    cuzk_status status = quotients(job, in, 0, job->n_h, err);
+    return status == CUZK_OK ? witness_sums(job, &job->ctx, in, err) : status;
+}
+
+static cuzk_status start(cpu_job *job, const groth16_inputs *in, cuzk_error *err) {
+    cuzk_status status = first_quotients(job, in, err);
+    for (size_t first = job->n_h; status == CUZK_OK && first < job->n; first += job->n_h) {
+        status = h_sums(job, err);
+        if (status == CUZK_OK) {
+            const size_t left = job->n - first;
+            groth16_source_will_need(&job->base.key->pk->source, GROTH16_H);
+            drop_quotients(job);
+            status = quotients(job, in, first, left < job->n_h ? left : job->n_h, err);
+        }
+    }
     return status;
 }
 
 static cuzk_status cpu_start(groth16_attached *key, groth16_job **started, const cuzk_ctx *ctx,
                              const groth16_inputs *in, cuzk_error *err) {
     cpu_job *job = NULL;
-    cuzk_status status = job_create(&job, key, ctx, in->n, err);
+    cuzk_status status = job_create(&job, key, ctx, in, err);
     if (status != CUZK_OK) {
         return status;
     }
-    status = quotients(job, in, err);
-    if (status == CUZK_OK) {
-        status = witness_sums(job, in, err);
-    }
+    status = start(job, in, err);
     if (status != CUZK_OK) {
         job_destroy(job);
         return status;
@@ -307,35 +483,6 @@ static cuzk_status cpu_start(groth16_attached *key, groth16_job **started, const
 }
 
 /* ---- finish ---- */
-
-static cuzk_status h_walk(cpu_job *job, cuzk_scratch *scratch, cuzk_error *err) {
-    const groth16_pk *pk = job->base.key->pk;
-    const fr_plain **scalars = scratch_take(scratch, job->n, sizeof *scalars);
-    for (size_t j = 0; j < job->n; j++) {
-        scalars[j] = job->h[j].data;
-    }
-    const section_task task = {.pk = pk,
-                               .section = GROTH16_H,
-                               .n_points = pk->dims.n_h,
-                               .n = job->n,
-                               .scalars = scalars,
-                               .n_full = pk->dims.n_h};
-    return cuzk_section_sum_g1(&task, &job->ctx, g1_sums(job, GROTH16_H), scratch, err);
-}
-
-static cuzk_status h_sums(cpu_job *job, cuzk_error *err) {
-    const stopwatch watch = stopwatch_start();
-    cuzk_block block;
-    cuzk_status status = cuzk_block_alloc(&block, job->ctx.account,
-                                          h_scratch_bytes(job->base.key->pk, job->n), "h sum", err);
-    if (status == CUZK_OK) {
-        cuzk_scratch scratch = cuzk_block_scratch(&block);
-        status = h_walk(job, &scratch, err);
-    }
-    cuzk_block_free(&block);
-    stopwatch_stop(&watch, &job->timing.h_wall_ns, &job->timing.h_cpu_ns);
-    return status;
-}
 
 static cuzk_status cpu_finish(groth16_job *base, groth16_sums *sums, groth16_timing *timing,
                               cuzk_error *err) {

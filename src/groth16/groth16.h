@@ -90,19 +90,33 @@ void cuzk_groth16_proof_write(uint8_t bytes[GROTH16_PROOF_BYTES], const groth16_
 cuzk_status cuzk_groth16_proof_read(groth16_proof *proof, const uint8_t bytes[GROTH16_PROOF_BYTES],
                                     cuzk_error *err);
 
-/* Times of one proof, in nanoseconds, wall and CPU of the whole process. */
+/* Times of one step, in nanoseconds: wall, CPU of all threads that worked for it, and the part of
+ * wall in which it waited for points to be read. */
+typedef struct groth16_time {
+    uint64_t wall_ns, cpu_ns, wait_ns;
+} groth16_time;
+static inline void groth16_time_add(groth16_time *t, const groth16_time *more) {
+    t->wall_ns += more->wall_ns;
+    t->cpu_ns += more->cpu_ns;
+    t->wait_ns += more->wait_ns;
+}
+
+/* Times of one proof, or of several made together. Steps may overlap. */
 typedef struct groth16_timing {
-    uint64_t quotient_wall_ns, quotient_cpu_ns;
-    uint64_t sums_wall_ns, sums_cpu_ns;
-    uint64_t h_wall_ns, h_cpu_ns;
+    groth16_time quotient, sections[GROTH16_SECTIONS], assemble;
 } groth16_timing;
+/* The sums over the sections that the witness multiplies, CPU. */
+static inline uint64_t groth16_witness_cpu_ns(const groth16_timing *t) {
+    return t->sections[GROTH16_L].cpu_ns + t->sections[GROTH16_A].cpu_ns +
+           t->sections[GROTH16_B_G1].cpu_ns + t->sections[GROTH16_B_G2].cpu_ns;
+}
 
 /* The key must have exactly the sizes the circuit's densities imply. Fails: CUZK_E_BAD_PARAMS
  * naming both numbers. */
 cuzk_status cuzk_groth16_key_fits(const groth16_dims *key, const r1cs_densities *densities,
                                   cuzk_error *err);
 
-/* Peak memory of cuzk_groth16_prove beyond its arguments. */
+/* Memory of cuzk_groth16_prove beyond its arguments: what it charges, from beginning to end. */
 size_t cuzk_groth16_prove_bytes(const cuzk_ctx *ctx, const groth16_pk *pk);
 
 /* One proof. r, s: blinding scalars, drawn by the caller from cuzk_entropy (only tests fix them).

@@ -36,6 +36,8 @@ typedef struct groth16_inputs {
     const r1cs_densities *densities;
     size_t n;
     const r1cs_assignment *const *w; /* n of them */
+    size_t n_h; /* quotients held at once, each as long as the domain; 0: all n. With fewer, h is
+                 * passed over more often than the other sections */
 } groth16_inputs;
 
 /* h = sum_i [h_i] H_i; l, a, b_g1, b_g2: the sums of groth16.md 4.3 over aux, and inputs and aux,
@@ -49,10 +51,10 @@ struct groth16_backend {
     const char *name; /* "cpu", ... */
     void *self;
 
-    /* Facts for admission: upper bounds for every assignment that fits the key. pk's vk and points
-     * are not touched. */
+    /* Facts for admission: what n proofs with n_h quotients at once (0: n) charge, whatever the
+     * assignments. Of pk, vk and points are not touched. */
     void (*need)(const groth16_backend *backend, groth16_need *out, const cuzk_ctx *ctx,
-                 const groth16_pk *pk, size_t n);
+                 const groth16_pk *pk, size_t n, size_t n_h);
 
     /* Fails: CUZK_E_NO_MEMORY. */
     cuzk_status (*key_attach)(const groth16_backend *backend, groth16_attached **key,
@@ -74,7 +76,8 @@ struct groth16_backend {
     void (*cancel)(groth16_job *job); /* ends the job without a result; accepts NULL */
 };
 
-/* The CPU back end: start computes the quotients and walks l, a, b_g1, b_g2; finish walks h. */
+/* The CPU back end: start computes the quotients and walks l, a, b_g1, b_g2, side by side where the
+ * key is read ahead; finish walks h, for the last quotients that were held at once. */
 extern const groth16_backend cuzk_groth16_cpu_backend;
 
 /* Blinding scalars of one proof, canonical. */

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "groth16/groth16_backend.h"
 
 /* ---- does the key fit ---- */
@@ -136,8 +137,13 @@ cuzk_status cuzk_groth16_prove_on(groth16_attached *key, const cuzk_ctx *ctx, gr
     if (status == CUZK_OK) {
         status = key->backend->finish(job, sums, timing, err);
     }
+    const uint64_t wall_ns = cuzk_wall_ns(), cpu_ns = cuzk_thread_cpu_ns();
     for (size_t i = 0; status == CUZK_OK && i < in->n; i++) {
         cuzk_groth16_assemble(&proofs[i], key->pk->vk, &sums[i], &blinding[i]);
+    }
+    if (status == CUZK_OK && timing != NULL) {
+        timing->assemble = (groth16_time){.wall_ns = cuzk_wall_ns() - wall_ns,
+                                          .cpu_ns = cuzk_thread_cpu_ns() - cpu_ns};
     }
     free(sums);
     return status;
@@ -145,7 +151,7 @@ cuzk_status cuzk_groth16_prove_on(groth16_attached *key, const cuzk_ctx *ctx, gr
 
 size_t cuzk_groth16_prove_bytes(const cuzk_ctx *ctx, const groth16_pk *pk) {
     groth16_need need;
-    cuzk_groth16_cpu_backend.need(&cuzk_groth16_cpu_backend, &need, ctx, pk, 1);
+    cuzk_groth16_cpu_backend.need(&cuzk_groth16_cpu_backend, &need, ctx, pk, 1, 0);
     return need.key_bytes + need.job_bytes;
 }
 
@@ -159,7 +165,7 @@ cuzk_status cuzk_groth16_prove(const cuzk_ctx *ctx, groth16_proof *proof, groth1
     if (status != CUZK_OK) {
         return status;
     }
-    const groth16_inputs in = {densities, 1, &w};
+    const groth16_inputs in = {.densities = densities, .n = 1, .w = &w};
     const groth16_blinding blinding = {*r, *s};
     status = cuzk_groth16_prove_on(key, ctx, proof, timing, &in, &blinding, err);
     cuzk_groth16_cpu_backend.key_detach(key);

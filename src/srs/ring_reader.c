@@ -202,7 +202,7 @@ static bool has_data(const srs_stream *s, uint64_t end) {
 
 /* false when cancelled. */
 static bool wait_for_data(srs_stream *s, const cuzk_ctx *ctx) {
-    if (ctx->cancel == NULL) {
+    if (!cuzk_ctx_can_be_cancelled(ctx)) {
         pthread_cond_wait(&s->data, &s->mutex);
         return true;
     }

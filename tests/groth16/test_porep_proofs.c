@@ -49,8 +49,9 @@ static void prove_partition(const fixture *f, const porep_proof *proof, unsigned
                            &witness.assignment, &r, &s, &err) != CUZK_OK) {
         fail_msg("%s", err.text);
     }
-    print_message("quotient %.2f, l a b %.2f, h %.2f CPU s\n", (double)t.quotient_cpu_ns * 1e-9,
-                  (double)t.sums_cpu_ns * 1e-9, (double)t.h_cpu_ns * 1e-9);
+    print_message("quotient %.2f, l a b %.2f, h %.2f CPU s\n", (double)t.quotient.cpu_ns * 1e-9,
+                  (double)groth16_witness_cpu_ns(&t) * 1e-9,
+                  (double)t.sections[GROTH16_H].cpu_ns * 1e-9);
     cuzk_groth16_proof_write(bytes, &made);
     cuzk_r1cs_witness_clear(&witness);
 }

@@ -130,6 +130,33 @@ static void draw(fr_plain *out, xorshift_rng *rng) {
     fr_to_plain(out, &v);
 }
 
+/* The three proofs of the vectors, and the memory they may take. */
+static void check_batch(const fixture *f, const groth16_inputs *in,
+                        const groth16_blinding *blinding) {
+    const groth16_backend *cpu = &cuzk_groth16_cpu_backend;
+    cuzk_ctx ctx = {0};
+    groth16_attached *key = NULL;
+    groth16_proof proofs[3];
+    groth16_need need;
+    groth16_timing timing;
+    cpu->need(cpu, &need, &ctx, f->pk, in->n, in->n_h);
+    assert_int_equal(cuzk_account_create(&ctx.account, need.job_bytes, NULL), CUZK_OK);
+    assert_int_equal(cpu->key_attach(cpu, &key, &ctx, f->pk, NULL), CUZK_OK);
+    assert_int_equal(cuzk_groth16_prove_on(key, &ctx, proofs, &timing, in, blinding, NULL),
+                     CUZK_OK);
+    assert_int_equal(cuzk_account_peak(ctx.account), need.job_bytes);
+    cpu->key_detach(key);
+    cuzk_account_destroy(ctx.account);
+    for (int i = 0; i < 3; i++) {
+        char name[64];
+        uint8_t got[GROTH16_PROOF_BYTES], expected[GROTH16_PROOF_BYTES];
+        snprintf(name, sizeof name, "xor_seed.batch3_%d", i);
+        known_answers_exact(answers, name, expected, sizeof expected);
+        cuzk_groth16_proof_write(got, &proofs[i]);
+        assert_memory_equal(got, expected, sizeof got);
+    }
+}
+
 static void test_seeded_xor(void **state) {
     (void)state;
     const cuzk_ctx ctx = {0};
@@ -158,20 +185,10 @@ static void test_seeded_xor(void **state) {
     assert_int_equal(cuzk_r1cs_witness_create(&witness, &ctx, &circuit, NULL), CUZK_OK);
     const r1cs_assignment *const w[3] = {&witness.assignment, &witness.assignment,
                                          &witness.assignment};
-    const groth16_inputs in = {&f.densities, 3, w};
-    const groth16_backend *cpu = &cuzk_groth16_cpu_backend;
-    groth16_attached *key = NULL;
-    groth16_proof proofs[3];
-    assert_int_equal(cpu->key_attach(cpu, &key, &ctx, f.pk, NULL), CUZK_OK);
-    assert_int_equal(cuzk_groth16_prove_on(key, &ctx, proofs, NULL, &in, blinding, NULL), CUZK_OK);
-    cpu->key_detach(key);
-    for (int i = 0; i < 3; i++) {
-        char name[64];
-        uint8_t got[GROTH16_PROOF_BYTES], expected[GROTH16_PROOF_BYTES];
-        snprintf(name, sizeof name, "xor_seed.batch3_%d", i);
-        known_answers_exact(answers, name, expected, sizeof expected);
-        cuzk_groth16_proof_write(got, &proofs[i]);
-        assert_memory_equal(got, expected, sizeof got);
+    /* with room for the quotients of all of them, of 1 or 2 at once */
+    for (size_t n_h = 0; n_h < 4; n_h++) {
+        const groth16_inputs in = {.densities = &f.densities, .n = 3, .w = w, .n_h = n_h};
+        check_batch(&f, &in, blinding);
     }
     cuzk_r1cs_witness_clear(&witness);
     fixture_clear(&f);
@@ -280,7 +297,8 @@ typedef struct counting_source {
     groth16_source inner;
     cuzk_cancel *cancel;
     atomic_int acquired, held;
-    int cancel_at; /* 0: never */
+    int cancel_at, fail_at; /* 0: never */
+    atomic_int n_announced[GROTH16_SECTIONS];
 } counting_source;
 
 static cuzk_status counting_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *chunk,
@@ -291,6 +309,9 @@ static cuzk_status counting_acquire(void *self, const cuzk_ctx *ctx, groth16_chu
     if (atomic_fetch_add(&source->acquired, 1) + 1 == source->cancel_at) {
         cuzk_cancel_set(source->cancel);
     }
+    if (atomic_load(&source->acquired) == source->fail_at) {
+        return cuzk_fail(err, CUZK_E_IO, "no such chunk");
+    }
     atomic_fetch_add(&source->held, 1);
     return source->inner.acquire(source->inner.self, ctx, chunk, section, first, count, err);
 }
@@ -299,6 +320,10 @@ static void counting_release(void *self, groth16_chunk *chunk) {
     counting_source *source = self;
     atomic_fetch_sub(&source->held, 1);
     source->inner.release(source->inner.self, chunk);
+}
+
+static void counting_will_need(void *self, groth16_section section) {
+    atomic_fetch_add(&((counting_source *)self)->n_announced[section], 1);
 }
 
 typedef struct mimc_fixture {
@@ -313,7 +338,8 @@ typedef struct mimc_fixture {
     cuzk_cancel cancel;
 } mimc_fixture;
 
-static void mimc_fixture_init(mimc_fixture *m) {
+/* ahead: the key is read ahead, so that sums run beside transforms. */
+static void mimc_fixture_init(mimc_fixture *m, bool ahead) {
     const cuzk_ctx ctx = {0};
     mimc_setup_init(&m->setup);
     mimc_setup_next(&m->setup, &m->demo, &m->r, &m->s);
@@ -325,6 +351,7 @@ static void mimc_fixture_init(mimc_fixture *m) {
     m->pk.source = (groth16_source){.self = &m->source,
                                     .acquire = counting_acquire,
                                     .release = counting_release,
+                                    .will_need = ahead ? counting_will_need : NULL,
                                     .max_chunk = 100};
     atomic_init(&m->cancel.flag, false);
 }
@@ -346,16 +373,15 @@ static cuzk_status mimc_prove(mimc_fixture *m, const cuzk_ctx *ctx, uint8_t *byt
     return status;
 }
 
-static void test_memory_limit(void **state) {
-    (void)state;
+static void check_memory_limit(bool ahead) {
     mimc_fixture m;
-    mimc_fixture_init(&m);
+    mimc_fixture_init(&m, ahead);
     uint8_t got[GROTH16_PROOF_BYTES], expected[GROTH16_PROOF_BYTES];
     known_answers_exact(answers, "mimc.0.proof", expected, sizeof expected);
-    const cuzk_ctx plain = {0};
-    const size_t need = cuzk_groth16_prove_bytes(&plain, &m.pk);
+    cuzk_ctx ctx = {0};
+    assert_int_equal(cuzk_pool_create(&ctx.pool, 2, NULL), CUZK_OK);
+    const size_t need = cuzk_groth16_prove_bytes(&ctx, &m.pk);
     for (int short_of = 0; short_of < 2; short_of++) {
-        cuzk_ctx ctx = {0};
         assert_int_equal(cuzk_account_create(&ctx.account, need - (size_t)short_of, NULL), CUZK_OK);
         cuzk_status status = mimc_prove(&m, &ctx, got, NULL);
         assert_int_equal(status, short_of ? CUZK_E_NO_MEMORY : CUZK_OK);
@@ -365,13 +391,20 @@ static void test_memory_limit(void **state) {
         }
         cuzk_account_destroy(ctx.account);
     }
+    assert_int_equal(atomic_load(&m.source.n_announced[GROTH16_L]), ahead ? 1 : 0);
+    cuzk_pool_destroy(ctx.pool);
     mimc_fixture_clear(&m);
 }
 
-static void test_cancel_at_every_chunk(void **state) {
+static void test_memory_limit(void **state) {
     (void)state;
+    check_memory_limit(false);
+    check_memory_limit(true);
+}
+
+static void check_every_chunk(bool ahead) {
     mimc_fixture m;
-    mimc_fixture_init(&m);
+    mimc_fixture_init(&m, ahead);
     cuzk_ctx ctx = {.cancel = &m.cancel};
     assert_int_equal(cuzk_account_create(&ctx.account, SIZE_MAX, NULL), CUZK_OK);
     assert_int_equal(cuzk_pool_create(&ctx.pool, 2, NULL), CUZK_OK);
@@ -387,9 +420,26 @@ static void test_cancel_at_every_chunk(void **state) {
         assert_int_equal(cuzk_account_used(ctx.account), 0);
         assert_int_equal(atomic_load(&m.source.held), 0);
     }
+    atomic_store(&m.cancel.flag, false);
+    m.source.cancel_at = 0;
+    for (int i = 1; i <= n_chunks; i++) {
+        cuzk_error err;
+        atomic_store(&m.source.acquired, 0);
+        m.source.fail_at = i;
+        assert_int_equal(mimc_prove(&m, &ctx, bytes, &err), CUZK_E_IO);
+        assert_string_equal(err.text, "no such chunk");
+        assert_int_equal(cuzk_account_used(ctx.account), 0);
+        assert_int_equal(atomic_load(&m.source.held), 0);
+    }
     cuzk_pool_destroy(ctx.pool);
     cuzk_account_destroy(ctx.account);
     mimc_fixture_clear(&m);
+}
+
+static void test_every_chunk(void **state) {
+    (void)state;
+    check_every_chunk(false);
+    check_every_chunk(true);
 }
 
 typedef struct late_cancel {
@@ -404,10 +454,9 @@ static void *cancel_later(void *arg) {
     return NULL;
 }
 
-static void test_cancel_at_any_time(void **state) {
-    (void)state;
+static void check_any_time(bool ahead) {
     mimc_fixture m;
-    mimc_fixture_init(&m);
+    mimc_fixture_init(&m, ahead);
     cuzk_ctx ctx = {.cancel = &m.cancel};
     assert_int_equal(cuzk_account_create(&ctx.account, SIZE_MAX, NULL), CUZK_OK);
     assert_int_equal(cuzk_pool_create(&ctx.pool, 2, NULL), CUZK_OK);
@@ -427,16 +476,22 @@ static void test_cancel_at_any_time(void **state) {
     mimc_fixture_clear(&m);
 }
 
+static void test_cancel_at_any_time(void **state) {
+    (void)state;
+    check_any_time(false);
+    check_any_time(true);
+}
+
 /* start and cancel without finish gives everything back. */
 static void test_cancelled_job(void **state) {
     (void)state;
     mimc_fixture m;
-    mimc_fixture_init(&m);
+    mimc_fixture_init(&m, false);
     cuzk_ctx ctx = {0};
     assert_int_equal(cuzk_account_create(&ctx.account, SIZE_MAX, NULL), CUZK_OK);
     const groth16_backend *cpu = &cuzk_groth16_cpu_backend;
     const r1cs_assignment *const w[1] = {&m.witness.assignment};
-    const groth16_inputs in = {&m.f.densities, 1, w};
+    const groth16_inputs in = {.densities = &m.f.densities, .n = 1, .w = w};
     groth16_attached *key = NULL;
     groth16_job *job = NULL;
     assert_int_equal(cpu->key_attach(cpu, &key, &ctx, &m.pk, NULL), CUZK_OK);
@@ -461,7 +516,7 @@ int main(void) {
         cmocka_unit_test(test_mimc),
         cmocka_unit_test(test_misfits),
         cmocka_unit_test(test_memory_limit),
-        cmocka_unit_test(test_cancel_at_every_chunk),
+        cmocka_unit_test(test_every_chunk),
         cmocka_unit_test(test_cancel_at_any_time),
         cmocka_unit_test(test_cancelled_job),
     };

@@ -20,9 +20,9 @@ typedef struct fault_job {
 static fault_backend *self_of(const groth16_backend *backend) { return backend->self; }
 
 static void need(const groth16_backend *backend, groth16_need *out, const cuzk_ctx *ctx,
-                 const groth16_pk *pk, size_t n) {
+                 const groth16_pk *pk, size_t n, size_t n_h) {
     (void)backend;
-    cuzk_groth16_cpu_backend.need(&cuzk_groth16_cpu_backend, out, ctx, pk, n);
+    cuzk_groth16_cpu_backend.need(&cuzk_groth16_cpu_backend, out, ctx, pk, n, n_h);
 }
 
 static cuzk_status key_attach(const groth16_backend *backend, groth16_attached **key,
