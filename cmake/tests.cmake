@@ -151,7 +151,7 @@ set_tests_properties(e2e.plan PROPERTIES TIMEOUT 600 LABELS "e2e")
 add_test(NAME e2e.fabricate COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_fabricate.py
   $<TARGET_FILE:cuzk_program>)
 set_tests_properties(e2e.fabricate PROPERTIES TIMEOUT 900 LABELS "e2e")
-foreach(action setup_post setup_update proofs_post proofs_update verify invalid usage circuits
+foreach(action setup_post setup_update proofs_post proofs_update tiers_post verify invalid usage circuits
     r1cs)
   add_test(NAME e2e.kinds_${action} COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_kinds.py ${action}
     $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
@@ -161,6 +161,7 @@ foreach(kind post update)
   set_tests_properties(e2e.kinds_setup_${kind} PROPERTIES FIXTURES_SETUP ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
   set_tests_properties(e2e.kinds_proofs_${kind} PROPERTIES FIXTURES_REQUIRED ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
 endforeach()
+set_tests_properties(e2e.kinds_tiers_post PROPERTIES FIXTURES_REQUIRED post_params LABELS "e2e;heavy" PROCESSORS 2)
 set_tests_properties(e2e.kinds_r1cs PROPERTIES LABELS "e2e;slow" TIMEOUT 7200)
 if(CUZK_SERVER)
   foreach(action proofs refusals)

@@ -20,10 +20,9 @@ void cuzk_timing_line(const char *phase, const groth16_time *time) {
         return;
     }
     char line[160];
-    const int len = snprintf(line, sizeof line,
-                             "CUZK_TIMING: %s wall_ms=%.3f cpu_ms=%.3f wait_ms=%.3f\n", phase,
-                             milliseconds(time->wall_ns), milliseconds(time->cpu_ns),
-                             milliseconds(time->wait_ns));
+    const int len = snprintf(
+        line, sizeof line, "CUZK_TIMING: %s wall_ms=%.3f cpu_ms=%.3f wait_ms=%.3f\n", phase,
+        milliseconds(time->wall_ns), milliseconds(time->cpu_ns), milliseconds(time->wait_ns));
     if (len > 0 && (size_t)len < sizeof line) {
         /* A lost line is no reason to lose a proof. */
         const ssize_t ignored = write(STDERR_FILENO, line, (size_t)len);

@@ -4,6 +4,7 @@
 usage: test_kinds.py ACTION CUZK VECTORS PARAMS
     setup_post, setup_update    makes parameters with the reference's test seed, unless PARAMS has them; compares digests
     proofs_post, proofs_update  proofs with fixed blinding equal the reference's; one with fresh blinding verifies
+    tiers_post                  every tier gives the same proofs, charges what was planned, and tells its times
     verify   the reference's proofs verify, from files and from options; altered proofs and statements do not
     invalid  every damaged request is refused before parameters are looked for
     usage    exit codes and texts of wrong calls; what inspect says of vanilla proofs
@@ -132,6 +133,43 @@ def setup(s, circuits):
         s.run("setup", circuit, "--seed", SEED, "--param-cache", s.params, code=3)  # never overwrites
         judged = s.run("params", "check", s.params).stdout
         check(any(line.startswith(circuit + " ") and "local" in line for line in judged.splitlines()), judged)
+
+
+PHASES = ["read", "check", "parameters", "structure", "synthesis", "ntt", "l", "a", "b_g1", "b_g2", "h", "assemble", "verify"]
+BASELINE_BYTES = 24 << 20  # the program itself, and what it keeps of a request
+
+
+def tiers(s):
+    blinding = [x for side in "rs" for x in ("--insecure-test-" + side, "01" + 31 * "00")]
+    for name, n_partitions in (("winning-2KiB", 1), ("window-2KiB-3", 2)):
+        request = ["prove", *s.request(s.vectors / "inputs" / name), *s.local(), *blinding, "--json"]
+        made = set()
+        for tier in ("mapped", "streamed", "resident", "auto"):
+            os.environ["CUZK_TIMING"] = "1"
+            done = s.run(*request, "--tier", tier)
+            del os.environ["CUZK_TIMING"]
+            report = json.loads(done.stdout)
+            made.add(report["proof"])
+            check(report["tier"] == ("mapped" if tier == "auto" else tier) and report["at_once"] == n_partitions, done.stdout)
+            before = report["charged_bytes"] - report["planned_bytes"]
+            check(0 <= before < 1 << 20, "charged is not planned: " + done.stdout)
+            check(report["peak_rss_bytes"] <= 1.03 * report["planned_bytes"] + BASELINE_BYTES, done.stdout)
+            lines = [line for line in done.stderr.splitlines() if line.startswith("CUZK_TIMING: ")]
+            check(set(line.split()[1] for line in lines) == set(PHASES), done.stderr)
+            check([phase["name"] for phase in report["phases"]] == PHASES, done.stdout)
+            for phase in report["phases"]:
+                times = [line.split()[2:] for line in lines if line.split()[1] == phase["name"]]
+                for i, member in enumerate(("wall", "cpu", "wait")):
+                    total = sum(float(t[i].removeprefix(member + "_ms=")) for t in times)
+                    check(abs(total - 1000 * phase[member + "_s"]) < 0.01, "%s %s" % (lines, phase))
+        check(len(made) == 1, name + ": tiers give different proofs")
+        check("CUZK_TIMING" not in s.run(*request, "--tier", "mapped").stderr, "timing lines that nobody wants")
+    s.run(*request, "--tier", "disk", code=2, text="auto, resident, mapped, streamed")
+    # one partition after the other, where there is no room for both
+    two = json.loads(s.run(*request, "--tier", "streamed").stdout)
+    report = json.loads(s.run(*request, "--tier", "streamed", "--memory", (two["charged_bytes"] >> 20) - 1).stdout)
+    check(report["proof"] == two["proof"] and report["planned_bytes"] < two["planned_bytes"], str(report))
+    s.run(*request, "--memory", 5, code=3)
 
 
 def proofs(s, names):
@@ -357,6 +395,7 @@ ACTIONS = {
     "setup_update": lambda s: setup(s, ["snap-2k"]),
     "proofs_post": lambda s: proofs(s, ["winning-2KiB", "window-2KiB-1", "window-2KiB-2", "window-2KiB-3", "window-2KiB-v1-3"]),
     "proofs_update": lambda s: proofs(s, ["update-2KiB"]),
+    "tiers_post": tiers,
     "verify": verify,
     "invalid": invalid,
     "usage": usage,
