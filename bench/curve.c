@@ -2,10 +2,11 @@
 #include "curve/curve_kernels.h"
 #include "support/harness.h"
 
-enum { N_POINTS = 64 };
+enum { N_POINTS = 64, N_DECODE_ROUNDS = 64 };
 
 typedef struct curve_bench {
     const curve_kernels *kernels;
+    const curve_kernels *single; /* the same, or of the level below lanes */
     g1_affine p[N_POINTS];
     g2_affine q[N_POINTS];
     g1_jac p_jac[N_POINTS], p_sum[N_POINTS];
@@ -76,18 +77,41 @@ static void g2_decompress(void *arg) {
                             POINT_CHECK_CURVE);
     }
 }
-static void g1_decode(void *arg) {
-    curve_bench *c = arg;
+/* With the test for the curve, and without; in lanes where the level in force has them, and one by
+ * one. */
+static void decode_g1(curve_bench *c, const curve_kernels *kernels, point_check check) {
     point_status status;
-    c->kernels->g1_decode(c->p_out, c->p_bytes, N_POINTS, POINT_CHECK_CURVE, true, &status);
+    for (int i = 0; i < N_DECODE_ROUNDS; i++) {
+        kernels->g1_decode(c->p_out, c->p_bytes, N_POINTS, check, true, &status);
+    }
     CUZK_ASSERT(status == POINT_OK);
 }
-static void g2_decode(void *arg) {
-    curve_bench *c = arg;
+static void decode_g2(curve_bench *c, const curve_kernels *kernels, point_check check) {
     point_status status;
-    c->kernels->g2_decode(c->q_out, c->q_bytes, N_POINTS, POINT_CHECK_CURVE, true, &status);
+    for (int i = 0; i < N_DECODE_ROUNDS; i++) {
+        kernels->g2_decode(c->q_out, c->q_bytes, N_POINTS, check, true, &status);
+    }
     CUZK_ASSERT(status == POINT_OK);
 }
+#define DECODE(g)                                                                                  \
+    static void g##_decode(void *arg) {                                                            \
+        curve_bench *c = arg;                                                                      \
+        decode_##g(c, c->kernels, POINT_CHECK_CURVE);                                              \
+    }                                                                                              \
+    static void g##_decode_single(void *arg) {                                                     \
+        curve_bench *c = arg;                                                                      \
+        decode_##g(c, c->single, POINT_CHECK_CURVE);                                               \
+    }                                                                                              \
+    static void g##_decode_unchecked(void *arg) {                                                  \
+        curve_bench *c = arg;                                                                      \
+        decode_##g(c, c->kernels, POINT_CHECK_COORDINATES);                                        \
+    }                                                                                              \
+    static void g##_decode_unchecked_single(void *arg) {                                           \
+        curve_bench *c = arg;                                                                      \
+        decode_##g(c, c->single, POINT_CHECK_COORDINATES);                                         \
+    }
+DECODE(g1)
+DECODE(g2)
 static void g1_mul(void *arg) {
     curve_bench *c = arg;
     c->kernels->g1_mul(c->p_sum, c->p_jac, c->k, N_POINTS);
@@ -122,6 +146,8 @@ int main(int argc, char **argv) {
     bench_init(&b, argc, argv);
     static curve_bench c;
     c.kernels = cuzk_curve_kernels();
+    c.single =
+        cuzk_cpu_level_now() > CUZK_CPU_ADX ? cuzk_curve_kernels_at(CUZK_CPU_ADX) : c.kernels;
     make_points(&c);
     bench_run(&b, "g1_add", 1, N_POINTS, g1_add, &c);
     bench_run(&b, "g1_add_mixed", 1, N_POINTS, g1_add_mixed, &c);
@@ -132,8 +158,16 @@ int main(int argc, char **argv) {
     bench_run(&b, "g2_subgroup_check", 1, N_POINTS, g2_subgroup, &c);
     bench_run(&b, "g1_decompress", 1, N_POINTS, g1_decompress, &c);
     bench_run(&b, "g2_decompress", 1, N_POINTS, g2_decompress, &c);
-    bench_run(&b, "g1_decode", 1, N_POINTS, g1_decode, &c);
-    bench_run(&b, "g2_decode", 1, N_POINTS, g2_decode, &c);
+    bench_run(&b, "g1_decode", 1, N_POINTS * N_DECODE_ROUNDS, g1_decode, &c);
+    bench_run(&b, "g2_decode", 1, N_POINTS * N_DECODE_ROUNDS, g2_decode, &c);
+    bench_run(&b, "g1_decode_single", 1, N_POINTS * N_DECODE_ROUNDS, g1_decode_single, &c);
+    bench_run(&b, "g1_decode_unchecked", 1, N_POINTS * N_DECODE_ROUNDS, g1_decode_unchecked, &c);
+    bench_run(&b, "g1_decode_unchecked_single", 1, N_POINTS * N_DECODE_ROUNDS,
+              g1_decode_unchecked_single, &c);
+    bench_run(&b, "g2_decode_single", 1, N_POINTS * N_DECODE_ROUNDS, g2_decode_single, &c);
+    bench_run(&b, "g2_decode_unchecked", 1, N_POINTS * N_DECODE_ROUNDS, g2_decode_unchecked, &c);
+    bench_run(&b, "g2_decode_unchecked_single", 1, N_POINTS * N_DECODE_ROUNDS,
+              g2_decode_unchecked_single, &c);
     miller_loop(&c);
     bench_run(&b, "pairing", 1, 1, pairing, &c);
     bench_run(&b, "miller_loop", 1, 1, miller_loop, &c);

@@ -33,6 +33,9 @@ def packing_constants():
     """Bytes of a packed value, 48, and of its eight limbs in words. Limb i starts at byte 6.5 i; with odd limbs moved up
     by half a byte, byte 13 k + 6 has one half of each neighbour."""
     unpack = [13 * (b // 8) // 2 + b % 8 for b in range(64)]
+    # 16 times a big-endian value: limb i starts at byte 6.5 i - 0.5; bytes 48 and up are 0
+    reverse = [47 - (13 * (b // 8) - 1) // 2 - b % 8 if (13 * (b // 8) - 1) // 2 + b % 8 < 48 else 48
+               for b in range(64)]
     even, odd = [0] * 64, [0] * 64
     even_mask = odd_mask = 0
     for b in range(48):
@@ -46,6 +49,8 @@ def packing_constants():
     return [bytes_constant("FP8_UNPACK", unpack, "packed byte for each byte of the limbs' words"),
             bytes_constant("FP8_UNPACK_TIMES_2_32", [v - 4 if v >= 4 else 0 for v in unpack],
                            "the same for the value times 2^32, but for the first four, which are 0"),
+            bytes_constant("FP8_UNPACK_REVERSED_TIMES_16", reverse,
+                           "the same for 16 times a big-endian value; byte 48 is 0"),
             bytes_constant("FP8_PACK_EVEN", even, "byte of the limbs' words for each packed byte, even limbs"),
             bytes_constant("FP8_PACK_ODD", odd, "the same for odd limbs"),
             "/* where they have one */\n#define FP8_PACK_EVEN_MASK 0x%012xull\n#define FP8_PACK_ODD_MASK 0x%012xull\n"
@@ -62,6 +67,7 @@ def lane_constants():
                % (fp_k, pow(P, -1, 2**52)))
     out.append(constant52("FP8_FOLD", (P * fp_k + 1) >> 52, 8, "(p FP8_K + 1) / 2^52"))
     out.append("/* floor(2^416 / p) */\n#define FP8_QUOTIENT 0x%013xull\n" % (fp8_r // P))
+    out.append(constant52("FP8_QUOTIENT_384", 2**796 // P, 8, "floor(2^796 / p)"))
     out.append(constant52("FP8_ONE", fp8_r % P, 8, "2^416 mod p: one in Montgomery form"))
     out.append(constant52("FP8_TO_384", 2**384 % P, 8, "2^384 mod p: times this, the factor 2^416 becomes 2^384"))
     out.append(constant52("FP8_INVERSE_SCALE", 2**480 % P, 8,

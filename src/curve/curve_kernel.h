@@ -1,5 +1,4 @@
-/* The bodies of the curve kernels: included by curve_portable.c and curve_adx.c, which name the
- * table with CURVE_TABLE. */
+/* The bodies of the curve kernels: included by curve_portable.c and curve_adx.c. */
 #include "curve/curve_kernels.h"
 
 #include "curve/coordinate_kernel.h"
@@ -111,27 +110,17 @@ static inline bool g2_is_in_subgroup(const g2_affine *p) {
 
 #include "curve/pairing_kernel.h"
 
-const curve_kernels CURVE_TABLE = {
-    .g1_to_affine = g1_kernel_to_affine,
-    .g2_to_affine = g2_kernel_to_affine,
-    .g1_mul = g1_kernel_mul,
-    .g2_mul = g2_kernel_mul,
-    .g1_add = g1_kernel_add,
-    .g2_add = g2_kernel_add,
-    .g1_add_affine = g1_kernel_add_affine,
-    .g2_add_affine = g2_kernel_add_affine,
-    .g1_read = g1_kernel_read,
-    .g2_read = g2_kernel_read,
-    .g1_decode = g1_kernel_decode,
-    .g2_decode = g2_kernel_decode,
-    .g1_encode = g1_kernel_encode,
-    .g2_encode = g2_kernel_encode,
-    .g1_compress = g1_kernel_compress,
-    .g2_compress = g2_kernel_compress,
-    .g1_subgroup = g1_kernel_subgroup,
-    .g2_subgroup = g2_kernel_subgroup,
-    .miller_loop = kernel_miller_loop,
-    .final_exponentiation = kernel_final_exponentiation,
-    .gt_in_subgroup = kernel_gt_in_subgroup,
-    .gt_powers = kernel_gt_powers,
-};
+/* A table of these kernels, but with these decoders. */
+#define CURVE_KERNELS(g1_decode_points, g2_decode_points)                                          \
+    {                                                                                              \
+        .g1_to_affine = g1_kernel_to_affine, .g2_to_affine = g2_kernel_to_affine,                  \
+        .g1_mul = g1_kernel_mul, .g2_mul = g2_kernel_mul, .g1_add = g1_kernel_add,                 \
+        .g2_add = g2_kernel_add, .g1_add_affine = g1_kernel_add_affine,                            \
+        .g2_add_affine = g2_kernel_add_affine, .g1_read = g1_kernel_read,                          \
+        .g2_read = g2_kernel_read, .g1_decode = g1_decode_points, .g2_decode = g2_decode_points,   \
+        .g1_encode = g1_kernel_encode, .g2_encode = g2_kernel_encode,                              \
+        .g1_compress = g1_kernel_compress, .g2_compress = g2_kernel_compress,                      \
+        .g1_subgroup = g1_kernel_subgroup, .g2_subgroup = g2_kernel_subgroup,                      \
+        .miller_loop = kernel_miller_loop, .final_exponentiation = kernel_final_exponentiation,    \
+        .gt_in_subgroup = kernel_gt_in_subgroup, .gt_powers = kernel_gt_powers,                    \
+    }

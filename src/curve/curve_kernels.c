@@ -8,8 +8,9 @@ const curve_kernels *cuzk_curve_kernels_at(cuzk_cpu_level level) {
     switch (level) {
 #ifdef CUZK_HAVE_X86
     case CUZK_CPU_ADX:
-    case CUZK_CPU_AVX512IFMA:
         return &cuzk_curve_kernels_adx;
+    case CUZK_CPU_AVX512IFMA:
+        return &cuzk_curve_kernels_avx512ifma;
 #endif
     case CUZK_CPU_PORTABLE:
         return &cuzk_curve_kernels_portable;

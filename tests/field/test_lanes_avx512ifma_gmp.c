@@ -372,6 +372,42 @@ static void fp_memory(void **state) {
 
 /* ---- Fp2 ---- */
 
+/* Big-endian bytes of values below p to 2^384 times them mod p. */
+static void fp_of_bytes(void **state) {
+    (void)state;
+    test_rng rng = {46};
+    mpz_t want;
+    operand a;
+    mpz_init(want);
+    operand_init(&a);
+    for (int round = 0; round < 512; round++) {
+        fp8 x;
+        uint8_t bytes[LANES][50];
+        operand_make(x.l, &a, &fp_field, fp_field.modulus, round, 1, &rng);
+        for (int i = 0; i < LANES; i++) {
+            for (size_t k = 0; k < 48; k++) {
+                mpz_fdiv_q_2exp(want, a.v[i], (mp_bitcnt_t)(8 * (47 - k)));
+                bytes[i][k] = (uint8_t)(mpz_get_ui(want) & 0xff);
+            }
+        }
+        fp8_load_reversed_times_16(&x, bytes, sizeof bytes[0]);
+        assert_true(fp8_is_normal(&x));
+        for (int i = 0; i < LANES; i++) {
+            get(want, x.l, FP8_LIMBS, i);
+            mpz_fdiv_q_2exp(want, want, 4);
+            assert_int_equal(mpz_cmp(want, a.v[i]), 0);
+        }
+        fp8_plain_to_384(&x, &x);
+        assert_true(fp8_is_normal(&x));
+        for (int i = 0; i < LANES; i++) {
+            mpz_mul_2exp(want, a.v[i], 384);
+            same(x.l, &fp_field, i, want, fp_field.modulus);
+        }
+    }
+    operand_clear(&a);
+    mpz_clear(want);
+}
+
 static void fp2_products(void **state) {
     (void)state;
     test_rng rng = {45};
@@ -663,6 +699,7 @@ int main(void) {
         cmocka_unit_test(fp_sums_and_ranges),
         cmocka_unit_test(fp_signs_and_zeros),
         cmocka_unit_test(fp_memory),
+        cmocka_unit_test(fp_of_bytes),
         cmocka_unit_test(fp2_products),
         cmocka_unit_test(fr_products),
         cmocka_unit_test(fr_constants),
