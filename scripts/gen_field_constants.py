@@ -30,31 +30,17 @@ def bytes_constant(name, values, comment):
 
 
 def packing_constants():
-    """Bytes of a packed value, 48, and of its eight limbs in words. Limb i starts at byte 6.5 i; with odd limbs moved up
-    by half a byte, byte 13 k + 6 has one half of each neighbour."""
+    """Which byte of a packed value, 48, becomes each byte of its eight limbs in words: limb i starts at byte 6.5 i, so that
+    odd limbs are half a byte too high."""
     unpack = [13 * (b // 8) // 2 + b % 8 for b in range(64)]
     # 16 times a big-endian value: limb i starts at byte 6.5 i - 0.5; bytes 48 and up are 0
     reverse = [47 - (13 * (b // 8) - 1) // 2 - b % 8 if (13 * (b // 8) - 1) // 2 + b % 8 < 48 else 48
                for b in range(64)]
-    even, odd = [0] * 64, [0] * 64
-    even_mask = odd_mask = 0
-    for b in range(48):
-        k, at = divmod(b, 13)
-        if at <= 6:
-            even[b] = 16 * k + at
-            even_mask |= 1 << b
-        if at >= 6:
-            odd[b] = 16 * k + 8 + at - 6
-            odd_mask |= 1 << b
     return [bytes_constant("FP8_UNPACK", unpack, "packed byte for each byte of the limbs' words"),
             bytes_constant("FP8_UNPACK_TIMES_2_32", [v - 4 if v >= 4 else 0 for v in unpack],
                            "the same for the value times 2^32, but for the first four, which are 0"),
             bytes_constant("FP8_UNPACK_REVERSED_TIMES_16", reverse,
-                           "the same for 16 times a big-endian value; byte 48 is 0"),
-            bytes_constant("FP8_PACK_EVEN", even, "byte of the limbs' words for each packed byte, even limbs"),
-            bytes_constant("FP8_PACK_ODD", odd, "the same for odd limbs"),
-            "/* where they have one */\n#define FP8_PACK_EVEN_MASK 0x%012xull\n#define FP8_PACK_ODD_MASK 0x%012xull\n"
-            % (even_mask, odd_mask)]
+                           "the same for 16 times a big-endian value; byte 48 is 0")]
 
 
 def lane_constants():

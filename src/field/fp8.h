@@ -269,7 +269,10 @@ LANES_INLINE void fp8_plain_to_384(fp8 *r, const fp8 *a) {
     }
     fp8_carry(&t);
     t.l[7] = lanes_and(t.l[7], mask);
-    fp8_canonical(r, &t);
+    *r = t;
+    if (__builtin_expect(_mm512_cmpge_epu64_mask(t.l[7], lanes_set(fp8_modulus[7])) != 0, 0)) {
+        fp8_canonical(r, &t);
+    }
 }
 
 /* Lanes where a, normal and below k p with k below 2^52, may be 0 mod p: a superset, wrong with
@@ -315,16 +318,6 @@ LANES_INLINE lanes fp8_row_load_reversed_times_16(const void *packed) {
     return lanes_and(_mm512_srlv_epi64(words, FP8_EVEN_LIMBS_SHIFT), lanes_set(LIMB52_MASK));
 }
 
-/* The row of a normal value below 2^384, packed. */
-LANES_INLINE void fp8_row_store(void *packed, lanes row) {
-    static const _Alignas(64) uint8_t even[64] = FP8_PACK_EVEN, odd[64] = FP8_PACK_ODD;
-    lanes t = _mm512_sllv_epi64(row, FP8_ODD_LIMBS_SHIFT);
-    lanes bytes =
-        lanes_or(_mm512_maskz_permutexvar_epi8(FP8_PACK_EVEN_MASK, _mm512_load_si512(even), t),
-                 _mm512_maskz_permutexvar_epi8(FP8_PACK_ODD_MASK, _mm512_load_si512(odd), t));
-    _mm512_mask_storeu_epi64(packed, 0x3f, bytes);
-}
-
 /* Eight packed values, stride_bytes apart; r's lanes in their order. */
 LANES_INLINE void fp8_load(fp8 *r, const void *packed, size_t stride_bytes) {
     lanes rows[LANES];
@@ -348,12 +341,21 @@ LANES_INLINE void fp8_load_reversed_times_16(fp8 *r, const void *packed, size_t 
     }
     lanes_transpose(r->l, rows);
 }
+/* a is normal and below 2^384. */
 LANES_INLINE void fp8_store(void *packed, const fp8 *a, size_t stride_bytes) {
     CUZK_DEBUG_ASSERT(fp8_is_normal(a));
-    lanes rows[LANES];
-    lanes_transpose(rows, a->l);
+    const lanes *l = a->l;
+    lanes w[LANES]; /* six words of 64 bits */
+    w[0] = lanes_or(l[0], lanes_shl(l[1], 52));
+    w[1] = lanes_or(lanes_shr(l[1], 12), lanes_shl(l[2], 40));
+    w[2] = lanes_or(lanes_shr(l[2], 24), lanes_shl(l[3], 28));
+    w[3] = lanes_or(lanes_shr(l[3], 36), lanes_shl(l[4], 16));
+    w[4] = lanes_or(lanes_or(lanes_shr(l[4], 48), lanes_shl(l[5], 4)), lanes_shl(l[6], 56));
+    w[5] = lanes_or(lanes_shr(l[6], 8), lanes_shl(l[7], 44));
+    w[6] = w[7] = lanes_zero();
+    lanes_transpose(w, w);
     LANES_UNROLL for (int i = 0; i < LANES; i++) {
-        fp8_row_store((uint8_t *)packed + (size_t)i * stride_bytes, rows[i]);
+        _mm512_mask_storeu_epi64((uint8_t *)packed + (size_t)i * stride_bytes, 0x3f, w[i]);
     }
 }
 
