@@ -125,7 +125,7 @@ typedef enum cuzk_proof_kind {
     CUZK_WINNING_POST = 4
 } cuzk_proof_kind;
 
-/* One input document; `name` is what errors call it. */
+/* One input document; `name` is what errors call it: NULL for a name made up, or none. */
 typedef struct cuzk_input {
     const uint8_t *data;
     size_t len_bytes;

@@ -61,8 +61,7 @@ static cuzk_status read_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_resul
                               const cuzk_input *c1, cuzk_error *err) {
     phase_clock clock = {.result = result};
     cuzk_phase_start(&clock);
-    cuzk_status status = cuzk_c1_read(&seal->vanilla, ctx, c1->data, c1->len_bytes,
-                                      c1->name != NULL ? c1->name : "c1.json", err);
+    cuzk_status status = cuzk_c1_read(&seal->vanilla, ctx, c1->data, c1->len_bytes, c1->name, err);
     cuzk_phase_end(&clock, "read");
     return status;
 }

@@ -246,9 +246,11 @@ static cuzk_status make_inputs(proving_request *r, const fields *f, bool in_prov
     }
     if (r->request.kind == CUZK_POREP) {
         n = 1;
-        r->inputs[0] = (cuzk_input){.data = f->vanilla_proof.data,
-                                    .len_bytes = f->vanilla_proof.len_bytes,
-                                    .name = "vanilla_proof"};
+        r->inputs[0] = (cuzk_input){
+            .data = f->vanilla_proof.data,
+            .len_bytes =
+                f->vanilla_proof.len_bytes}; /* no name: it would
+                                              * stand in front of texts that operators look for */
     }
     r->request.inputs = r->inputs;
     r->request.n_inputs = n;

@@ -183,6 +183,18 @@ static void sizes_have_limits(void **state) {
     free(m.vanilla_proofs);
 }
 
+/* A name would stand in front of the texts about it. */
+static void a_seal_has_no_name(void **state) {
+    (void)state;
+    static const char data[] = "\x10\x01\x52\x03one";
+    proving_request *r;
+    assert_int_equal(read_bytes(&r, (const uint8_t *)data, sizeof data - 1, false, NULL), CUZK_OK);
+    assert_int_equal(r->request.n_inputs, 1);
+    assert_memory_equal(r->request.inputs[0].data, "one", 3);
+    assert_null(r->request.inputs[0].name);
+    cuzk_proving_request_free(r);
+}
+
 /* Of a field that comes twice the last counts, also in several submits; what is unknown or of
  * another type is skipped. */
 static void odd_encodings_are_read(void **state) {
@@ -231,7 +243,7 @@ int main(void) {
         cmocka_unit_test(fields_are_found),         cmocka_unit_test(post_requests_have_randomness),
         cmocka_unit_test(priorities_have_defaults), cmocka_unit_test(others_are_refused),
         cmocka_unit_test(sizes_have_limits),        cmocka_unit_test(odd_encodings_are_read),
-        cmocka_unit_test(wire_types_are_read),
+        cmocka_unit_test(wire_types_are_read),      cmocka_unit_test(a_seal_has_no_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

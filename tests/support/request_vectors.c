@@ -8,17 +8,28 @@
 #include "support/manifest.h"
 #include "support/support.h"
 
-static cuzk_proof_kind kind_of(const char *folder) {
-    return strncmp(folder, "porep", 5) == 0     ? CUZK_POREP
-           : strncmp(folder, "update", 6) == 0  ? CUZK_SNAP
-           : strncmp(folder, "winning", 7) == 0 ? CUZK_WINNING_POST
-                                                : CUZK_WINDOW_POST;
+/* Without the "invalid/" of damaged ones. */
+static const char *name_of(const char *folder) {
+    const char *slash = strrchr(folder, '/');
+    return slash != NULL ? slash + 1 : folder;
+}
+
+static void put_path(char path[256], const char *folder) {
+    snprintf(path, 256, strchr(folder, '/') != NULL ? "%s" : "inputs/%s", folder);
+}
+
+static cuzk_proof_kind kind_of(const char *name) {
+    return strncmp(name, "porep", 5) == 0     ? CUZK_POREP
+           : strncmp(name, "update", 6) == 0  ? CUZK_SNAP
+           : strncmp(name, "winning", 7) == 0 ? CUZK_WINNING_POST
+                                              : CUZK_WINDOW_POST;
 }
 
 static void read_input(cuzk_input *input, const char *folder, const char *file) {
-    char path[256];
-    snprintf(path, sizeof path, "inputs/%s/%s", folder, file);
-    input->data = test_read_vector(path, &input->len_bytes);
+    char path[256], full[512];
+    put_path(path, folder);
+    snprintf(full, sizeof full, "%s/%s", path, file);
+    input->data = test_read_vector(full, &input->len_bytes);
 }
 
 static void read_commitments(request_vector *v, const test_manifest *m) {
@@ -33,10 +44,10 @@ static void read_commitments(request_vector *v, const test_manifest *m) {
 void request_vector_open(request_vector *v, const char *folder) {
     char path[256];
     memset(v, 0, sizeof *v);
-    snprintf(path, sizeof path, "inputs/%s", folder);
+    put_path(path, folder);
     test_manifest *m = test_manifest_open(path);
     cuzk_request *r = &v->request;
-    r->kind = kind_of(folder);
+    r->kind = kind_of(name_of(folder));
     r->registered_proof = test_manifest_u64(m, "registered_proof");
     r->miner_id = test_manifest_u64(m, "miner_id");
     r->inputs = v->inputs;

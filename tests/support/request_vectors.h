@@ -1,4 +1,4 @@
-/* Requests of tests/vectors/inputs as the interface takes them. */
+/* Requests of tests/vectors as the interface takes them. */
 #ifndef CUZK_TESTS_REQUEST_VECTORS_H
 #define CUZK_TESTS_REQUEST_VECTORS_H
 
@@ -11,7 +11,7 @@ typedef struct request_vector {
     uint8_t randomness[32], comm_r_old[32], comm_r_new[32], comm_d_new[32];
 } request_vector;
 
-/* folder: "winning-2KiB". Asserts on failure. */
+/* folder: "winning-2KiB" of inputs, or "invalid/porep-base64". Asserts on failure. */
 void request_vector_open(request_vector *v, const char *folder);
 void request_vector_close(request_vector *v);
 
