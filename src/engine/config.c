@@ -63,11 +63,12 @@ const config_key cuzk_config_keys[] = {
     ROW("memory.eviction_min_idle", CONFIG_DURATION, eviction_min_idle_ns, "\"5m\"",
         "parameters used less long ago are not evicted while anything else can go on"),
 
-    ROW("gpus.devices", CONFIG_NUMBERS, gpu_devices, "[]", "device ordinals; empty: all"),
+    ROW("gpus.devices", CONFIG_NUMBERS, gpu_devices, "[]",
+        "device ordinals; empty: all; no effect while the CPU proves"),
     NUMBER_ROW("gpus.gpu_threads", gpu_threads, 4096, "0",
-               "CPU threads beside a device; 0: one for each CPU"),
+               "CPU threads beside a device; 0: one for each CPU; no effect while the CPU proves"),
     NUMBER_ROW("gpus.gpu_workers_per_device", gpu_workers_per_device, 64, "2",
-               "partitions at a device at once"),
+               "partitions at a device at once; no effect while the CPU proves"),
 
     NUMBER_ROW("scheduler.max_batch_size", max_batch_size, 1024, "1",
                "PoRep or Snap jobs gathered before they start; 1: none"),
@@ -84,17 +85,19 @@ const config_key cuzk_config_keys[] = {
                "threads that synthesise and prove; 0: one for each CPU"),
 
     ROW("pipeline.enabled", CONFIG_SWITCH, pipeline_enabled, "true",
-        "with a device: synthesis of a partition beside proving of another"),
+        "with a device: synthesis of a partition beside proving of another; no effect while the "
+        "CPU proves"),
     NUMBER_ROW("pipeline.synthesis_lookahead", synthesis_lookahead, 1024, "1",
-               "partitions synthesised ahead of a device"),
+               "partitions synthesised ahead of a device; no effect while the CPU proves"),
     NUMBER_ROW("pipeline.synthesis_concurrency", synthesis_concurrency, 1024, "1",
                "whole-job syntheses at once; all jobs go by partitions here: no effect"),
     NUMBER_ROW("pipeline.max_parallel_synthesis", max_parallel_synthesis, 1024, "18",
-               "partitions synthesised at once, at most; 0: 18"),
+               "partitions synthesised at once, at most; 0: 18; no effect while the CPU proves"),
     NUMBER_ROW("pipeline.slot_size", slot_size, 1024, "0",
                "partitions proved in one call of the original: no effect"),
     NUMBER_ROW("pipeline.max_gpu_queue_depth", max_gpu_queue_depth, 1024, "0",
-               "partitions that wait for a device, as the pacer aims for; 0: no pacer"),
+               "partitions that wait for a device, as the pacer aims for; 0: no pacer; no effect "
+               "while the CPU proves"),
 
     NUMBER_ROW("verify.retries", verify_retries, 16, "2",
                "how often a partition is proved again when its proof does not verify"),
@@ -106,6 +109,13 @@ const config_key cuzk_config_keys[] = {
         "circuits whose parameters are never evicted"),
     ROW("srs.allow_local", CONFIG_SWITCH, allow_local, "false",
         "accept parameters made by 'cuzk setup': insecure, for tests"),
+    CHOICE_ROW(
+        "srs.tier", tier, "auto resident mapped streamed", "\"auto\"",
+        "where points are: resident in memory, mapped through the page cache, or streamed "
+        "from the disk; auto: the first of resident, streamed (files above 1 GiB) and mapped "
+        "that the budget allows"),
+    ROW("srs.verify_digest", CONFIG_SWITCH, verify_digest, "true",
+        "read each .params file once for its digest; false, or TRUST_PARAMS=1: take it on trust"),
     ROW("logging.level", CONFIG_TEXT, log_level, "\"info\"",
         "error, warn, info, debug, trace or off; MODULE=LEVEL for one module; with commas"),
     CHOICE_ROW("logging.format", log_format, "text json", "\"text\"",

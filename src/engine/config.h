@@ -45,8 +45,8 @@ typedef struct config {
 
     uint64_t verify_retries;
 
-    char *param_cache;
-    bool allow_local;
+    char *param_cache, *tier;
+    bool allow_local, verify_digest;
     config_texts keep_hot;
 
     char *log_level, *log_format;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "engine/prove_memory.h"
 #include "msm/msm.h"
 
 #define PROGRESS_NS (5 * NS_PER_S)
@@ -151,12 +152,17 @@ static cuzk_status choose_tier(param_load *load, size_t *len_bytes, const cuzk_c
     load->work_bytes = larger(load->witness_peak_bytes, load->witness_kept_bytes + need.job_bytes);
     uint64_t file_bytes = 0;
     cuzk_srs_params_file_bytes(&file_bytes, &dims, NULL);
-    const srs_tier tiers[] = {SRS_RESIDENT, file_bytes >= STREAM_BYTES ? SRS_STREAMED : SRS_MAPPED,
-                              SRS_MAPPED};
+    srs_tier tiers[] = {SRS_RESIDENT, file_bytes >= STREAM_BYTES ? SRS_STREAMED : SRS_MAPPED,
+                        SRS_MAPPED};
+    size_t n_tiers = sizeof tiers / sizeof *tiers;
+    if (options->tier != CUZK_TIER_AUTO) {
+        tiers[0] = cuzk_srs_tier_of(options->tier);
+        n_tiers = 1;
+    }
     cuzk_status status = CUZK_E_NO_MEMORY;
     char what[80];
     snprintf(what, sizeof what, "%s with its parameters", set->id);
-    for (size_t i = 0; status != CUZK_OK && i < sizeof tiers / sizeof *tiers; i++) {
+    for (size_t i = 0; status != CUZK_OK && i < n_tiers; i++) {
         load->file_bytes = reader_bytes(&dims, &load->file, tiers[i]);
         *len_bytes = load->file_bytes + fixed;
         const size_t sum = *len_bytes + load->work_bytes;
@@ -175,6 +181,7 @@ cuzk_status cuzk_param_load_plan(param_load *load, size_t *len_bytes, const cuzk
     param_files *files = &load->keys.files;
     cuzk_status status =
         cuzk_param_files_init(files, options->directory, set, options->allow_local, err);
+    files->srs.trust_params |= options->trust_params;
     if (status == CUZK_OK && !cuzk_file_exists(files->params_path)) {
         status = fail_missing(set, files->params_path, err);
     }
@@ -224,8 +231,7 @@ static void log_progress(void *arg, const char *phase, uint64_t done, uint64_t t
 static cuzk_status open_and_attach(param_load *load, const cuzk_ctx *ctx,
                                    const param_manager_options *options, const param_set *set,
                                    cuzk_error *err) {
-    cuzk_status status = cuzk_partition_keys_open(&load->keys, ctx, options->directory,
-                                                  options->allow_local, set, &load->file, err);
+    cuzk_status status = cuzk_partition_keys_open(&load->keys, ctx, &load->file, err);
     if (status == CUZK_E_BAD_PARAMS) {
         name_owner(&load->keys.files, ctx, set, options->directory, err);
     }

@@ -17,11 +17,12 @@ typedef struct param_load {
     size_t work_bytes; /* most memory of one partition */
 } param_load;
 
-/* The circuit's structure, and the tier: points resident in memory if they and one partition's work
- * fit into the budget; else streamed if the file is long; else read through the page cache.
- * *len_bytes: what cuzk_param_load_run will take of the budget. Of ctx: cancel. Fails:
- * CUZK_E_NO_PARAMS ("SRS param file not found for ID: PATH"), CUZK_E_BAD_PARAMS (wrong length),
- * CUZK_E_NO_MEMORY ("... needs N GiB, budget is M GiB" where no tier fits), CUZK_E_CANCELLED. */
+/* The circuit's structure, and the tier, if the options leave it open: points resident in memory if
+ * they and one partition's work fit into the budget; else streamed if the file is long; else read
+ * through the page cache. *len_bytes: what cuzk_param_load_run will take of the budget. Of ctx:
+ * cancel. Fails: CUZK_E_NO_PARAMS ("SRS param file not found for ID: PATH"), CUZK_E_BAD_PARAMS
+ * (wrong length), CUZK_E_NO_MEMORY ("... needs N GiB, budget is M GiB" where no tier fits),
+ * CUZK_E_CANCELLED. */
 cuzk_status cuzk_param_load_plan(param_load *load, size_t *len_bytes, const cuzk_ctx *ctx,
                                  const param_manager_options *options, const param_set *set,
                                  cuzk_priority priority, cuzk_error *err);

@@ -15,6 +15,8 @@ typedef struct param_manager_options {
     const groth16_backend *backend; /* NULL: the CPU */
     const char *directory;          /* of .params and .vk */
     bool allow_local;
+    bool trust_params; /* see srs/accept.h; TRUST_PARAMS in the environment does the same */
+    cuzk_tier tier;    /* of all circuits; CUZK_TIER_AUTO: see param_load.h */
     const char *const *keep_hot; /* ids of circuits that do not go for want of memory */
     size_t n_keep_hot;
     uint64_t min_idle_ns;          /* unused for so long, or longer, before they go */

@@ -26,13 +26,9 @@ static void name_partition(cuzk_error *err, const partition_source *source, unsi
 /* ---- keys ---- */
 
 cuzk_status cuzk_partition_keys_open(partition_keys *keys, const cuzk_ctx *ctx,
-                                     const char *directory, bool allow_local, const param_set *set,
                                      const srs_params_options *options, cuzk_error *err) {
-    cuzk_status status = cuzk_param_files_init(&keys->files, directory, set, allow_local, err);
-    if (status == CUZK_OK) {
-        status =
-            cuzk_srs_load_params(&keys->params, &keys->local, ctx, &keys->files.srs, options, err);
-    }
+    cuzk_status status =
+        cuzk_srs_load_params(&keys->params, &keys->local, ctx, &keys->files.srs, options, err);
     if (status == CUZK_OK) {
         status = cuzk_groth16_pvk_create(&keys->pvk, cuzk_srs_params_pk(keys->params)->vk, err);
     }
@@ -230,8 +226,11 @@ static cuzk_status load_parameters(partition_run *run, const cuzk_prover *prover
     phase_clock clock = {.result = run->result};
     cuzk_phase_start(&clock);
     cuzk_status status =
-        cuzk_partition_keys_open(&run->keys, &run->ctx, prover->param_cache,
-                                 prover->allow_local_params, &run->source->set, &options, run->err);
+        cuzk_param_files_init(&run->keys.files, prover->param_cache, &run->source->set,
+                              prover->allow_local_params, run->err);
+    if (status == CUZK_OK) {
+        status = cuzk_partition_keys_open(&run->keys, &run->ctx, &options, run->err);
+    }
     run->result->local_params = run->keys.local;
     cuzk_phase_end(&clock, "parameters");
     return status;

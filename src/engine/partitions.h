@@ -45,10 +45,10 @@ typedef struct partition_keys {
     bool local; /* parameters made on this machine, insecure */
 } partition_keys;
 
-/* Accepts and opens the parameters. Charged to ctx->account. options: of the file, or NULL. Fails:
- * as cuzk_prove, leaving what cuzk_partition_keys_clear must free; so does the next. */
+/* Accepts and opens the parameters at keys->files, which the caller has filled. Charged to
+ * ctx->account. options: of the file, or NULL. Fails: as cuzk_prove, leaving what
+ * cuzk_partition_keys_clear must free; so does the next. */
 cuzk_status cuzk_partition_keys_open(partition_keys *keys, const cuzk_ctx *ctx,
-                                     const char *directory, bool allow_local, const param_set *set,
                                      const srs_params_options *options, cuzk_error *err);
 /* The circuit's structure; and, once parameters are open, whether they fit it. */
 cuzk_status cuzk_partition_keys_bind(partition_keys *keys, const cuzk_ctx *ctx,

@@ -77,6 +77,8 @@ static cuzk_status make_params(service *s, const service_options *options, cuzk_
                                      .backend = options->backend,
                                      .directory = s->param_dir,
                                      .allow_local = options->allow_local,
+                                     .trust_params = options->trust_params,
+                                     .tier = options->tier,
                                      .keep_hot = options->keep_hot,
                                      .n_keep_hot = options->n_keep_hot,
                                      .min_idle_ns = options->min_idle_ns,

@@ -17,6 +17,8 @@ typedef struct service_options {
     uint64_t request_bytes;  /* of the budget, for the bytes of requests alone; 0: a twentieth */
     const char *param_dir;   /* NULL: as cuzk_options.param_cache. Copied */
     bool allow_local;        /* accept parameters made by a setup on this machine */
+    bool trust_params;       /* see param_manager.h; so is tier */
+    cuzk_tier tier;
     const char *const *keep_hot; /* see param_manager.h; copied */
     size_t n_keep_hot;
     uint64_t min_idle_ns;

@@ -171,6 +171,14 @@ static void log_memory(const daemon_state *d, uint64_t total) {
     }
 }
 
+/* What is none of these words stopped the start. */
+static cuzk_tier tier_of(const char *name) {
+    return strcmp(name, "resident") == 0   ? CUZK_TIER_RESIDENT
+           : strcmp(name, "mapped") == 0   ? CUZK_TIER_MAPPED
+           : strcmp(name, "streamed") == 0 ? CUZK_TIER_STREAMED
+                                           : CUZK_TIER_AUTO;
+}
+
 static cuzk_status create_service(daemon_state *d, cuzk_error *err) {
     const config *c = &d->config;
     service_options o;
@@ -189,6 +197,8 @@ static cuzk_status create_service(daemon_state *d, cuzk_error *err) {
     o.request_bytes = cuzk_server_request_bytes(total, c->max_message_bytes);
     o.param_dir = c->param_cache;
     o.allow_local = c->allow_local;
+    o.trust_params = !c->verify_digest;
+    o.tier = tier_of(c->tier);
     o.keep_hot = (const char *const *)c->keep_hot.items;
     o.n_keep_hot = c->keep_hot.n;
     o.min_idle_ns = c->eviction_min_idle_ns;

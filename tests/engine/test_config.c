@@ -53,6 +53,8 @@ static void test_defaults(void **state) {
     assert_string_equal(c.param_cache, "/data/zk/params");
     assert_int_equal(c.keep_hot.n, 1);
     assert_string_equal(c.keep_hot.items[0], "winning-32g");
+    assert_string_equal(c.tier, "auto");
+    assert_true(c.verify_digest);
     assert_string_equal(c.log_level, "info");
     assert_string_equal(c.log_format, "text");
     assert_int_equal(c.n_warnings, 0);
@@ -144,6 +146,9 @@ static void test_types(void **state) {
     (void)state;
     expect_fault("[daemon]\nlisten = 9820\n",
                  "f.toml:2:10: daemon.listen: want a string, not an integer");
+    expect_fault("srs.tier = \"ram\"",
+                 "srs.tier: \"ram\" is none of: auto resident mapped streamed");
+    expect_fault("srs.verify_digest = 1", "srs.verify_digest: want a boolean");
     expect_fault("gpus.devices = 1", "gpus.devices: want an array, not an integer");
     expect_fault("gpus.devices = [0, \"1\"]", "f.toml:1:20: gpus.devices: want an integer");
     expect_fault("gpus.gpu_threads = \"32\"", "gpus.gpu_threads: want an integer, not a string");
@@ -256,15 +261,15 @@ static void test_files(void **state) {
     assert_int_equal(cuzk_config_load(&c, &found, "/", &err), CUZK_E_IO);
 }
 
-/* The manual names every key, with its default. */
+/* The manual has every key, with its default and what it means. */
 static void test_manual(void **state) {
     (void)state;
     size_t len;
     char *text = (char *)test_read_file(CUZK_SOURCE_DIR "/docs/operate.md", &len);
     for (size_t i = 0; i < cuzk_config_n_keys; i++) {
-        char row[300];
-        snprintf(row, sizeof row, "| `%s` | `%s` |", cuzk_config_keys[i].name,
-                 cuzk_config_keys[i].standard);
+        char row[600];
+        snprintf(row, sizeof row, "| `%s` | `%s` | %s |\n", cuzk_config_keys[i].name,
+                 cuzk_config_keys[i].standard, cuzk_config_keys[i].meaning);
         if (strstr(text, row) == NULL) {
             fail_msg("docs/operate.md has no row %s", row);
         }

@@ -318,6 +318,77 @@ static void bad_files_are_told_apart(void **state) {
     key_files_remove(folder);
 }
 
+/* ---- settings ---- */
+
+/* The manager anew, by the world's options. */
+static void restart(world *w) {
+    cuzk_param_manager_destroy(w->m);
+    assert_int_equal(cuzk_param_manager_create(&w->m, &w->options, NULL), CUZK_OK);
+}
+
+static uint64_t bytes_in_tier(world *w, cuzk_tier tier) {
+    param_report report;
+    w->options.tier = tier;
+    restart(w);
+    use_once(w);
+    assert_int_equal(cuzk_param_look(w->m, &report, 1), 1);
+    return report.bytes;
+}
+
+/* A world whose budget is the first, from that many bytes in steps of 1 MiB, with which some tier
+ * will do. */
+static world *start_with_least_memory(size_t budget_bytes) {
+    param_use use;
+    world *w = start(budget_bytes, NULL, 0);
+    while (cuzk_param_acquire(w->m, &use, &normal, &set, NULL) != CUZK_OK) {
+        assert_true(budget_bytes < 1024 * MIB);
+        end(w);
+        budget_bytes += MIB;
+        w = start(budget_bytes, NULL, 0);
+    }
+    cuzk_param_release(w->m, &use);
+    return w;
+}
+
+/* A tier that was chosen is taken, and no other in its place. */
+static void tiers_can_be_chosen(void **state) {
+    (void)state;
+    world *w = start(1024 * MIB, NULL, 0);
+    const uint64_t resident = bytes_in_tier(w, CUZK_TIER_RESIDENT),
+                   mapped = bytes_in_tier(w, CUZK_TIER_MAPPED),
+                   streamed = bytes_in_tier(w, CUZK_TIER_STREAMED);
+    assert_int_equal(bytes_in_tier(w, CUZK_TIER_AUTO), resident);
+    assert_true(mapped < resident && mapped < streamed);
+    assert_true(resident > mapped + MIB);
+    end(w);
+    w = start_with_least_memory(mapped);
+    w->options.tier = CUZK_TIER_RESIDENT;
+    restart(w);
+    refused(w, &set, CUZK_E_NO_MEMORY, "wpost-2k with its parameters needs ");
+    end(w);
+}
+
+static void digests_can_be_trusted(void **state) {
+    (void)state;
+    param_files bad;
+    char folder[64];
+    key_files_folder(folder);
+    assert_int_equal(cuzk_param_files_init(&bad, folder, &set, true, NULL), CUZK_OK);
+    copy(bad.params_path, files.params_path, 0, 100000);
+    copy(bad.vk_path, files.vk_path, 0, 0);
+    copy(bad.note_path, files.note_path, 0, 0);
+    world *w = start(1024 * MIB, NULL, 0);
+    w->options.directory = folder;
+    w->options.tier = CUZK_TIER_MAPPED; /* points are not decoded before they are needed */
+    restart(w);
+    refused(w, &set, CUZK_E_BAD_PARAMS, " expected, ");
+    w->options.trust_params = true;
+    restart(w);
+    use_once(w);
+    end(w);
+    key_files_remove(folder);
+}
+
 static void too_big_for_the_budget(void **state) {
     (void)state;
     world *w = start(1 * MIB, NULL, 0);
@@ -333,6 +404,8 @@ int main(void) {
         cmocka_unit_test(one_load_for_all),
         cmocka_unit_test(cancelled_before),
         cmocka_unit_test(bad_files_are_told_apart),
+        cmocka_unit_test(tiers_can_be_chosen),
+        cmocka_unit_test(digests_can_be_trusted),
         cmocka_unit_test(too_big_for_the_budget),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
