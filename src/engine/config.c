@@ -45,6 +45,8 @@ const config_key cuzk_config_keys[] = {
         "permissions of the unix socket"),
     ROW("daemon.drain_timeout", CONFIG_DURATION, drain_timeout_ns, "\"120s\"",
         "how long running jobs may go on after the first SIGTERM"),
+    ROW("daemon.receive_timeout", CONFIG_DURATION, receive_timeout_ns, "\"30s\"",
+        "how long a large request may be on its way while others wait to be received; 0: no limit"),
     ROW("daemon.tls_cert", CONFIG_TEXT, tls_cert, "\"\"",
         "certificate chain (PEM file) of the server; empty: no TLS"),
     ROW("daemon.tls_key", CONFIG_TEXT, tls_key, "\"\"", "its private key (PEM file)"),

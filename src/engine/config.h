@@ -21,7 +21,7 @@ typedef struct config_texts {
  * "not set". Times are in nanoseconds, sizes in bytes. */
 typedef struct config {
     char *listen, *status_listen;
-    uint64_t max_message_bytes, socket_mode, drain_timeout_ns;
+    uint64_t max_message_bytes, socket_mode, drain_timeout_ns, receive_timeout_ns;
     char *tls_cert, *tls_key, *tls_client_ca;
 
     uint64_t nice;

@@ -252,6 +252,7 @@ static cuzk_status open_server(daemon_state *d, cuzk_error *err) {
     o.listen = c->listen;
     o.socket_mode = (unsigned)c->socket_mode;
     o.max_message_bytes = c->max_message_bytes;
+    o.receive_timeout_ns = c->receive_timeout_ns;
     o.tls_certificate = unless_empty(c->tls_cert);
     o.tls_key = unless_empty(c->tls_key);
     o.tls_client_ca = unless_empty(c->tls_client_ca);

@@ -168,6 +168,17 @@ void cuzk_rpc_call_handle_bulk(call *c) {
     }
 }
 
+void cuzk_rpc_call_keep(call *c) { atomic_fetch_add(&c->n_refs, 1); }
+
+/* gRPC then ends the receiving: as if the client had gone. */
+void cuzk_rpc_call_cut_off(call *c) {
+    cuzk_log(CUZK_LOG_WARN, "rpc", NULL, 0,
+             "a sender that takes too long makes way for others that wait");
+    grpc_call_cancel_with_status(c->grpc, GRPC_STATUS_DEADLINE_EXCEEDED,
+                                 "the message did not come in time, and others wait", NULL);
+    release(c);
+}
+
 /* No message: the client closed its side, went away, or sent one above the limit; in the last two
  * cases gRPC has ended the call, and what is said here goes nowhere. */
 static void end_without_message(call *c) {

@@ -1,4 +1,4 @@
-/* What the gRPC transport's two files share: the server and one call in it. */
+/* What the gRPC transport's files share: the server and one call in it. */
 #ifndef CUZK_SERVER_GRPC_INTERNAL_H
 #define CUZK_SERVER_GRPC_INTERNAL_H
 
@@ -52,6 +52,7 @@ struct grpc_conn_call {
 
     /* the server's, under its lock */
     bool has_slot;
+    uint64_t since_ns; /* on hold, then receiving */
     call_list *list;
     call *prev, *next;
 };
@@ -68,12 +69,16 @@ struct rpc_server {
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    unsigned n_calls;                    /* that exist, also those not yet accepted */
-    unsigned n_receiving, max_receiving; /* slots in use, and how many there are */
-    call_list held;                      /* bulk calls that wait for a slot */
-    call_list received;                  /* bulk calls to be handled, short messages first */
+    unsigned n_calls;              /* that exist, also those not yet accepted */
+    unsigned n_receiving, n_slots; /* slots in use, and how many there are */
+    unsigned n_ordinary;           /* of n_slots; the others are spare: see grpc_receive.c */
+    uint64_t receive_timeout_ns, patience_ns;
+    call_list held;      /* bulk calls that wait for a slot, the oldest first */
+    call_list receiving; /* whose message is on its way and that were not cut off, so too */
+    call_list received;  /* bulk calls to be handled, short messages first */
     call_list watches;
-    bool refusing, shut, stopping;
+    bool refusing, shut, stopping, has_watcher;
+    pthread_t watcher;
 };
 
 /* Waits for the next call on a loop. */
@@ -86,8 +91,25 @@ void cuzk_rpc_call_handle_bulk(call *c);
 void cuzk_rpc_call_end_watch(call *c);
 /* Asks for the message of a bulk call that has got its slot. */
 void cuzk_rpc_call_receive(call *c);
+/* Ends a call from outside, which must be kept meanwhile: its sender is too slow. Lets it go. */
+void cuzk_rpc_call_keep(call *c);
+void cuzk_rpc_call_cut_off(call *c);
 /* A call whose client has gone. */
 void cuzk_rpc_call_drop(call *c);
+
+/* ---- lists, under the lock ---- */
+
+/* Before `at`; NULL: at the end. */
+void cuzk_rpc_list_insert(call_list *list, call *at, call *c);
+void cuzk_rpc_list_leave(call *c);
+call *cuzk_rpc_list_take(call_list *list); /* the first; NULL: none */
+
+/* ---- receiving ---- */
+
+/* timeout_ns: see server_options.receive_timeout_ns. */
+void cuzk_rpc_slots_init(rpc_server *s, unsigned n_slots, uint64_t timeout_ns);
+/* A thread's: lets in who waits too long, cuts off who takes too long. */
+void *cuzk_rpc_watch_receiving(void *server);
 
 /* ---- the server's side of a call; they take its lock ---- */
 

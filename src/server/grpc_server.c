@@ -1,4 +1,4 @@
-/* The gRPC server: its settings, its listener, its threads, and who may receive. */
+/* The gRPC server: its settings, its listener, its threads. */
 #include "server/grpc_server.h"
 
 #include <errno.h>
@@ -23,82 +23,13 @@
 #define SMALLEST_LIMIT ((size_t)1 << 20)      /* of messages */
 #define MOMENT_NS NS_PER_S                    /* in which open calls may end by themselves */
 
-/* ---- lists, under the lock ---- */
-
-static void insert_before(call_list *list, call *at, call *c) {
-    c->list = list;
-    c->next = at;
-    c->prev = at != NULL ? at->prev : list->last;
-    *(c->prev != NULL ? &c->prev->next : &list->first) = c;
-    *(at != NULL ? &at->prev : &list->last) = c;
-}
-
-static void leave_list(call *c) {
-    call_list *list = c->list;
-    *(c->prev != NULL ? &c->prev->next : &list->first) = c->next;
-    *(c->next != NULL ? &c->next->prev : &list->last) = c->prev;
-    c->list = NULL;
-    c->prev = c->next = NULL;
-}
-
-static call *take_first(call_list *list) {
-    call *c = list->first;
-    if (c != NULL) {
-        leave_list(c);
-    }
-    return c;
-}
-
-/* ---- slots and queues ---- */
-
-bool cuzk_rpc_take_slot(rpc_server *s, call *c) {
-    pthread_mutex_lock(&s->mutex);
-    c->has_slot = s->n_receiving < s->max_receiving;
-    if (c->has_slot) {
-        s->n_receiving++;
-    } else {
-        insert_before(&s->held, NULL, c);
-    }
-    bool taken = c->has_slot;
-    pthread_mutex_unlock(&s->mutex);
-    return taken;
-}
-
-void cuzk_rpc_free_slot(rpc_server *s, call *c) {
-    call *next = NULL;
-    pthread_mutex_lock(&s->mutex);
-    if (c->has_slot) {
-        c->has_slot = false;
-        next = take_first(&s->held);
-        if (next != NULL) {
-            next->has_slot = true;
-        } else {
-            s->n_receiving--;
-        }
-    }
-    pthread_mutex_unlock(&s->mutex);
-    if (next != NULL) {
-        cuzk_rpc_call_receive(next);
-    }
-}
-
-void cuzk_rpc_queue_bulk(rpc_server *s, call *c) {
-    size_t len_bytes = grpc_byte_buffer_length(c->incoming);
-    pthread_mutex_lock(&s->mutex);
-    call *at = s->received.first;
-    while (at != NULL && grpc_byte_buffer_length(at->incoming) <= len_bytes) {
-        at = at->next;
-    }
-    insert_before(&s->received, at, c);
-    pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->mutex);
-}
+/* ---- watches ---- */
 
 bool cuzk_rpc_queue_watch(rpc_server *s, call *c) {
     pthread_mutex_lock(&s->mutex);
     bool stays = !s->refusing;
     if (stays) {
-        insert_before(&s->watches, NULL, c);
+        cuzk_rpc_list_insert(&s->watches, NULL, c);
     }
     pthread_mutex_unlock(&s->mutex);
     return stays;
@@ -108,7 +39,7 @@ bool cuzk_rpc_take_back(rpc_server *s, call *c) {
     pthread_mutex_lock(&s->mutex);
     bool waits = c->list == &s->held || c->list == &s->watches;
     if (waits) {
-        leave_list(c);
+        cuzk_rpc_list_leave(c);
     }
     pthread_mutex_unlock(&s->mutex);
     return waits;
@@ -149,7 +80,7 @@ static void *run_bulk(void *arg) {
     rpc_server *s = arg;
     pthread_mutex_lock(&s->mutex);
     while (!s->stopping || s->received.first != NULL) {
-        call *c = take_first(&s->received);
+        call *c = cuzk_rpc_list_take(&s->received);
         if (c == NULL) {
             pthread_cond_wait(&s->changed, &s->mutex);
             continue;
@@ -172,6 +103,10 @@ static cuzk_status start_threads(rpc_server *s, cuzk_error *err) {
     while (failure == 0 && s->n_bulk_threads < RPC_BULK_THREADS) {
         failure = pthread_create(&s->bulk_threads[s->n_bulk_threads], NULL, run_bulk, s);
         s->n_bulk_threads += failure == 0;
+    }
+    if (failure == 0) {
+        failure = pthread_create(&s->watcher, NULL, cuzk_rpc_watch_receiving, s);
+        s->has_watcher = failure == 0;
     }
     if (failure != 0) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "cannot start a thread: %s", strerror(failure));
@@ -340,9 +275,9 @@ cuzk_status cuzk_rpc_server_create(rpc_server **s, const server_options *options
     }
     new->methods = methods;
     new->n_methods = n_methods;
-    size_t max_receiving = receive_bytes / options->max_message_bytes;
-    new->max_receiving =
-        max_receiving < RPC_MAX_RECEIVING ? (unsigned)max_receiving : RPC_MAX_RECEIVING;
+    const size_t n_slots = receive_bytes / options->max_message_bytes;
+    cuzk_rpc_slots_init(new, n_slots < RPC_MAX_RECEIVING ? (unsigned)n_slots : RPC_MAX_RECEIVING,
+                        options->receive_timeout_ns);
     pthread_mutex_init(&new->mutex, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -392,7 +327,7 @@ void cuzk_rpc_server_refuse(rpc_server *s) {
     call *c;
     do {
         pthread_mutex_lock(&s->mutex);
-        c = take_first(&s->watches);
+        c = cuzk_rpc_list_take(&s->watches);
         pthread_mutex_unlock(&s->mutex);
         if (c != NULL) {
             cuzk_rpc_call_end_watch(c);
@@ -421,6 +356,9 @@ static void stop_threads(rpc_server *s) {
     pthread_mutex_unlock(&s->mutex);
     for (unsigned i = 0; i < s->n_bulk_threads; i++) {
         pthread_join(s->bulk_threads[i], NULL);
+    }
+    if (s->has_watcher) {
+        pthread_join(s->watcher, NULL);
     }
     for (unsigned i = 0; i < RPC_LOOPS; i++) {
         grpc_completion_queue_shutdown(s->loops[i].queue);

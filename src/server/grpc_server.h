@@ -6,7 +6,8 @@
 #include "server/server.h"
 
 /* Bulk messages are asked for by at most so many calls at once, and no more than receive_bytes have
- * room for; flow control holds the bodies of others back at their senders. */
+ * room for; flow control holds the bodies of others back at their senders. A quarter of them is for
+ * calls that have waited for a second. */
 #define RPC_MAX_RECEIVING 16
 
 typedef struct rpc_server rpc_server;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "server/grpc_server.h"
 #include "server/health_service.h"
 #include "server/proving_service.h"
@@ -17,7 +18,9 @@ struct server {
 };
 
 void cuzk_server_options_init(server_options *options) {
-    *options = (server_options){.socket_mode = 0660, .max_message_bytes = SERVER_MESSAGE_BYTES};
+    *options = (server_options){.socket_mode = 0660,
+                                .max_message_bytes = SERVER_MESSAGE_BYTES,
+                                .receive_timeout_ns = 30 * NS_PER_S};
 }
 
 size_t cuzk_server_request_bytes(size_t total_bytes, size_t max_message_bytes) {

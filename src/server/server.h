@@ -13,6 +13,8 @@
  *   listen             "unix://PATH" or "IP:port"
  *   socket_mode        of a unix socket
  *   max_message_bytes  1 MiB to 2 GiB - 1
+ *   receive_timeout_ns how long a large message may be on its way while others wait to send
+ *                      theirs; then its call ends with DEADLINE_EXCEEDED. 0: no limit
  *   tls_certificate    PEM files; both NULL: no TLS
  *   tls_key
  *   tls_client_ca      PEM file: clients must show a certificate of it; NULL: they need not */
@@ -20,10 +22,11 @@ typedef struct server_options {
     const char *listen;
     unsigned socket_mode;
     size_t max_message_bytes;
+    uint64_t receive_timeout_ns;
     const char *tls_certificate, *tls_key, *tls_client_ca;
 } server_options;
 
-/* No TLS, mode 0660, SERVER_MESSAGE_BYTES; `listen` is to be set. */
+/* No TLS, mode 0660, SERVER_MESSAGE_BYTES, 30 s; `listen` is to be set. */
 void cuzk_server_options_init(server_options *options);
 
 typedef struct server server;

@@ -4,6 +4,7 @@
 usage: test_server.py ACTION FAKE_SERVER PROTO_DIRECTORY
 """
 import os
+import select
 import socket
 import subprocess
 import time
@@ -229,6 +230,35 @@ def slow(program, api):
         for connection in connections:
             connection.close()
         assert status(api, channel).total_proofs_completed == 1
+
+
+def stalled(program, api):
+    """Senders that stand still, as many as may send at once and more: a short request gets in, and they lose their places,
+    but only when somebody waits for them."""
+    m = api.m
+    winning = m.SubmitProofRequest(proof_kind=4, randomness=bytes(32), vanilla_proofs=[bytes(200 << 10)])
+    message = m.ProveRequest(submit=porep(api, "", "", 8 * MIB)).SerializeToString()
+    with Server(program, "receive_timeout_ms=0") as server:
+        channel = server.channel()
+        connections = [half_sent(server, message) for _ in range(14)]
+        assert prove(api, channel, winning).status == m.AwaitProofResponse.COMPLETED
+        for connection in connections:
+            connection.setblocking(False)
+            assert b"in time" not in connection.recv(1 << 16)
+            connection.close()
+    with Server(program, "receive_timeout_ms=600") as server:
+        channel = server.channel()
+        connections = [half_sent(server, message) for _ in range(24)]
+        assert prove(api, channel, winning).status == m.AwaitProofResponse.COMPLETED
+        seen = dict.fromkeys(connections, b"")
+        while sum(b"the message did not come in time" in text for text in seen.values()) < 8:  # 16 places for 24
+            ready = select.select(connections, [], [], SECONDS)[0]
+            assert ready, "nobody is cut off"
+            for connection in ready:
+                seen[connection] += connection.recv(1 << 16)
+        for connection in connections:
+            connection.close()
+        assert prove(api, channel, porep(api, "", "", 8 * MIB)).status == m.AwaitProofResponse.COMPLETED
 
 
 def half_sent(server, message):
@@ -522,6 +552,6 @@ def compression(program, api):
         expect_error(Code.UNIMPLEMENTED, "", lambda: call(request, timeout=SECONDS, compression=grpc.Compression.Gzip))
 
 
-run({"calls": calls, "large": large, "identity": identity, "cancelling": cancelling, "slow": slow, "pings": pings,
+run({"calls": calls, "large": large, "identity": identity, "cancelling": cancelling, "slow": slow, "stalled": stalled, "pings": pings,
      "sockets": sockets, "draining": draining, "crowded": crowded, "oversize": oversize, "contract": contract, "tls": tls,
      "compression": compression})

@@ -37,6 +37,7 @@ static void test_defaults(void **state) {
     assert_int_equal(c.max_message_bytes, (256 << 20) + (64 << 10));
     assert_int_equal(c.socket_mode, 0660);
     assert_int_equal(c.drain_timeout_ns, 120 * NS_PER_S);
+    assert_int_equal(c.receive_timeout_ns, 30 * NS_PER_S);
     assert_int_equal(c.total_budget, CONFIG_BUDGET_AUTO);
     assert_int_equal(c.safety_margin, 5 * GIB);
     assert_int_equal(c.eviction_min_idle_ns, 300 * NS_PER_S);

@@ -5,8 +5,9 @@
  *   opengate=PATH  so does reading
  *   fail=WORD      reading fails with that text
  * A proof's first 8 bytes count the computations of this process; the others are the partition.
- * usage: fake_server LISTEN [budget=BYTES] [max_message=BYTES] [cert=PEM key=PEM] [client_ca=PEM]
- * Writes its address to standard output. SIGTERM: drains for 2 s, and says what is left. */
+ * usage: fake_server LISTEN [budget=BYTES] [max_message=BYTES] [receive_timeout_ms=N] [cert=PEM
+ * key=PEM] [client_ca=PEM] Writes its address to standard output. SIGTERM: drains for 2 s, and says
+ * what is left. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,6 +212,9 @@ int main(int argc, char **argv) {
     cuzk_server_options_init(&options);
     options.listen = argc > 1 ? argv[1] : "";
     options.max_message_bytes = size_option(argc, argv, "max_message=", options.max_message_bytes);
+    options.receive_timeout_ns =
+        size_option(argc, argv, "receive_timeout_ms=", options.receive_timeout_ns / NS_PER_MS) *
+        NS_PER_MS;
     options.tls_certificate = option(argc, argv, "cert=");
     options.tls_key = option(argc, argv, "key=");
     options.tls_client_ca = option(argc, argv, "client_ca=");
