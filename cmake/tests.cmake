@@ -157,6 +157,10 @@ foreach(action setup_post setup_update proofs_post proofs_update tiers_post veri
     $<TARGET_FILE:cuzk_program> ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
   set_tests_properties(e2e.kinds_${action} PROPERTIES TIMEOUT 1800 LABELS "e2e")
 endforeach()
+# Proofs of every kind through the engine, with faults; the test alone makes parameters of PoSt only.
+add_test(NAME engine.service_all COMMAND test_engine_service)
+set_tests_properties(engine.service_all PROPERTIES ENVIRONMENT CUZK_PARAMS=${CUZK_TEST_PARAMS} TIMEOUT 1800
+  LABELS "engine;heavy" FIXTURES_REQUIRED "params;post_params;update_params" PROCESSORS 2)
 foreach(kind post update)
   set_tests_properties(e2e.kinds_setup_${kind} PROPERTIES FIXTURES_SETUP ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)
   set_tests_properties(e2e.kinds_proofs_${kind} PROPERTIES FIXTURES_REQUIRED ${kind}_params LABELS "e2e;heavy" PROCESSORS 2)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "engine/prove_memory.h"
@@ -128,28 +129,34 @@ static size_t reader_bytes(const groth16_dims *dims, srs_params_options *file, s
     return bytes + cuzk_srs_params_bytes(dims, &more) - cuzk_srs_params_bytes(dims, &mapped);
 }
 
-/* What the back end needs for the key, and for one proof. */
-static groth16_need back_end_need(const param_load *load, const cuzk_ctx *ctx,
-                                  const param_manager_options *options, const groth16_dims *dims) {
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* What the back end needs for the key, and for one proof on it or in the last attempt at it. */
+static groth16_need back_end_need(const cuzk_ctx *ctx, const groth16_backend *backend,
+                                  const groth16_dims *dims) {
     const groth16_pk pk = {.dims = *dims, .source = {.max_chunk = MSM_CHUNK_POINTS}};
-    const groth16_backend *backend =
-        options->backend != NULL ? options->backend : &cuzk_groth16_cpu_backend;
-    groth16_need need;
-    (void)load;
+    const groth16_backend *cpu = &cuzk_groth16_cpu_backend;
+    const cuzk_cpu_level level = cuzk_cpu_level_now();
+    groth16_need need, last;
     backend->need(backend, &need, ctx, &pk, 1, 0);
+    const cuzk_cpu_level limit =
+        cuzk_cpu_limit(level == CUZK_CPU_PORTABLE ? level : (cuzk_cpu_level)(level - 1));
+    cpu->need(cpu, &last, ctx, &pk, 1, 0);
+    cuzk_cpu_limit(limit);
+    need.job_bytes = larger(need.job_bytes, last.key_bytes + last.job_bytes);
     return need;
 }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
-/* Chooses load->file.tier. *len_bytes: of the parameters. */
+/* Chooses load->file.tier. *len_bytes: of the parameters. witness_*: the most memory of one while
+ * it is made, and after. */
 static cuzk_status choose_tier(param_load *load, size_t *len_bytes, const cuzk_ctx *ctx,
                                const param_manager_options *options, const param_set *set,
-                               cuzk_priority priority, cuzk_error *err) {
+                               cuzk_priority priority, size_t witness_peak_bytes,
+                               size_t witness_kept_bytes, cuzk_error *err) {
     const groth16_dims dims = key_dims(&load->keys.densities);
-    const groth16_need need = back_end_need(load, ctx, options, &dims);
+    const groth16_need need = back_end_need(ctx, options->backend, &dims);
     const size_t fixed = densities_bytes(&load->keys.densities) + need.key_bytes;
-    load->work_bytes = larger(load->witness_peak_bytes, load->witness_kept_bytes + need.job_bytes);
+    load->work_bytes = larger(witness_peak_bytes, witness_kept_bytes + need.job_bytes);
     uint64_t file_bytes = 0;
     cuzk_srs_params_file_bytes(&file_bytes, &dims, NULL);
     srs_tier tiers[] = {SRS_RESIDENT, file_bytes >= STREAM_BYTES ? SRS_STREAMED : SRS_MAPPED,
@@ -178,6 +185,7 @@ cuzk_status cuzk_param_load_plan(param_load *load, size_t *len_bytes, const cuzk
                                  cuzk_priority priority, cuzk_error *err) {
     const cuzk_ctx own = {.pool = options->pool, .priority = priority, .cancel = ctx->cancel};
     any_circuit blank;
+    size_t kept_bytes = 0, peak_bytes = 0;
     param_files *files = &load->keys.files;
     cuzk_status status =
         cuzk_param_files_init(files, options->directory, set, options->allow_local, err);
@@ -199,10 +207,10 @@ cuzk_status cuzk_param_load_plan(param_load *load, size_t *len_bytes, const cuzk
         status = cuzk_any_circuit_blank(&blank, set, err);
     }
     if (status == CUZK_OK) {
-        status = cuzk_r1cs_witness_bytes(&load->witness_kept_bytes, &load->witness_peak_bytes, &own,
-                                         &blank.circuit, err);
+        status = cuzk_r1cs_witness_bytes(&kept_bytes, &peak_bytes, &own, &blank.circuit, err);
     }
-    return status == CUZK_OK ? choose_tier(load, len_bytes, &own, options, set, priority, err)
+    return status == CUZK_OK ? choose_tier(load, len_bytes, &own, options, set, priority,
+                                           peak_bytes, kept_bytes, err)
                              : status;
 }
 

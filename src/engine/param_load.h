@@ -13,8 +13,7 @@ typedef struct param_load {
     cuzk_account *account; /* of what the file's reader holds */
     srs_params_options file;
     size_t file_bytes; /* what that will charge */
-    size_t witness_peak_bytes, witness_kept_bytes;
-    size_t work_bytes; /* most memory of one partition */
+    size_t work_bytes; /* see param_use */
 } param_load;
 
 /* The circuit's structure, and the tier, if the options leave it open: points resident in memory if

@@ -369,8 +369,7 @@ static void give(param_use *use, entry *e) {
                        .densities = &load->keys.densities,
                        .key = load->key,
                        .local = load->keys.local,
-                       .witness_peak_bytes = load->witness_peak_bytes,
-                       .witness_kept_bytes = load->witness_kept_bytes,
+                       .work_bytes = load->work_bytes,
                        .entry = e};
 }
 

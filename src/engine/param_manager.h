@@ -40,9 +40,9 @@ typedef struct param_use {
     const r1cs_densities *densities;
     groth16_attached *key; /* pk on the manager's back end */
     bool local;            /* made on this machine, insecure */
-    /* Most memory of a witness, while it is made and after. */
-    size_t witness_peak_bytes, witness_kept_bytes;
-    void *entry; /* the manager's */
+    size_t work_bytes;     /* most memory of one partition, from its synthesis to its proof: on the
+                            * manager's back end, or on the CPU with kernels of the next lower level */
+    void *entry;           /* the manager's */
 } param_use;
 
 /* Loads the set's parameters unless they are there. Of ctx: priority, cancel. Those who want

@@ -72,14 +72,6 @@ static cuzk_status open_request(void *arg, void **opened, const cuzk_ctx *ctx,
 
 /* ---- parameters and plan ---- */
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
-static size_t job_bytes(const groth16_backend *backend, const cuzk_ctx *ctx, const groth16_pk *pk) {
-    groth16_need need;
-    backend->need(backend, &need, ctx, pk, 1, 0);
-    return need.key_bytes + need.job_bytes;
-}
-
 static bool is_cpu(const groth16_backend *backend) { return backend == &cuzk_groth16_cpu_backend; }
 
 /* The back end of a last attempt; *limit: the level of kernels for it. */
@@ -95,17 +87,6 @@ static const groth16_backend *last_backend(const proof_work *self, cuzk_cpu_leve
     return &cuzk_groth16_cpu_backend;
 }
 
-/* Whichever back end proves. */
-static size_t most_job_bytes(const proof_work *self, const cuzk_ctx *ctx, const groth16_pk *pk) {
-    cuzk_cpu_level limit;
-    const groth16_backend *last = last_backend(self, &limit);
-    const size_t first = job_bytes(self->backend, ctx, pk);
-    limit = cuzk_cpu_limit(limit);
-    const size_t second = job_bytes(last, ctx, pk);
-    cuzk_cpu_limit(limit);
-    return larger(first, second);
-}
-
 static cuzk_status load_parameters(void *arg, work_plan *plan, const cuzk_ctx *ctx, void *opened,
                                    cuzk_error *err) {
     const proof_work *self = arg;
@@ -116,11 +97,9 @@ static cuzk_status load_parameters(void *arg, work_plan *plan, const cuzk_ctx *c
         return status;
     }
     const bool dense = set->kind == CIRCUIT_WINNING || set->kind == CIRCUIT_WINDOW;
-    *plan = (work_plan){
-        .n_partitions = o->source.n_partitions,
-        .partition_bytes = larger(o->use.witness_peak_bytes,
-                                  o->use.witness_kept_bytes + most_job_bytes(self, ctx, o->use.pk)),
-        .lookahead = dense ? 0 : 1};
+    *plan = (work_plan){.n_partitions = o->source.n_partitions,
+                        .partition_bytes = o->use.work_bytes,
+                        .lookahead = dense ? 0 : 1};
     return CUZK_OK;
 }
 
