@@ -65,7 +65,8 @@ cuzk_status cuzk_host_share_take(unsigned nice, const char *cores, cuzk_error *e
     if (*cores != 0 && sched_setaffinity(0, sizeof set, &set) != 0) {
         return cuzk_fail(err, CUZK_E_IO, "process.cores: %.100s: %s", cores, strerror(errno));
     }
-    if ((int)nice > getpriority(PRIO_PROCESS, 0) && setpriority(PRIO_PROCESS, 0, (int)nice) != 0) {
+    if (nice > 0 && (int)nice > getpriority(PRIO_PROCESS, 0) &&
+        setpriority(PRIO_PROCESS, 0, (int)nice) != 0) {
         return cuzk_fail(err, CUZK_E_IO, "process.nice: %u: %s", nice, strerror(errno));
     }
     return CUZK_OK;

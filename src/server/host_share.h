@@ -8,7 +8,7 @@
 cuzk_status cuzk_host_share_check(const char *cores, cuzk_error *err);
 
 /* For this thread and those it starts: to be called before the others.
- *   nice   at least that; never lowers it
+ *   nice   at least that, never less than before; 0: as it is, also if that is below 0
  *   cores  the CPUs to run on; "": as it is
  * Fails: CUZK_E_INPUT (no such list), CUZK_E_IO (the system refuses, as for CPUs that are not
  * there). */
