@@ -28,6 +28,9 @@ typedef struct engine_event {
     unsigned partition, prover; /* as engine_report.provers counts; synthesis: 0 */
     uint64_t at_ns;             /* since the engine was made */
     uint64_t took_ns;           /* of the ENDs: since the matching START or PICKUP */
+    /* Of PROVE_END: the last attempt's, as far as known; else NULL and 0. */
+    const groth16_timing *timing;
+    uint64_t verify_ns;
 } engine_event;
 
 /* Everything is borrowed until cuzk_core_destroy. */

@@ -109,13 +109,11 @@ void cuzk_phase_add(cuzk_result *result, const char *name, const groth16_time *t
 }
 
 void cuzk_phase_add_proof(cuzk_result *result, const groth16_timing *timing) {
-    cuzk_phase_add(result, "ntt", &timing->quotient);
-    cuzk_phase_add(result, "l", &timing->sections[GROTH16_L]);
-    cuzk_phase_add(result, "a", &timing->sections[GROTH16_A]);
-    cuzk_phase_add(result, "b_g1", &timing->sections[GROTH16_B_G1]);
-    cuzk_phase_add(result, "b_g2", &timing->sections[GROTH16_B_G2]);
-    cuzk_phase_add(result, "h", &timing->sections[GROTH16_H]);
-    cuzk_phase_add(result, "assemble", &timing->assemble);
+    timing_phase phases[TIMING_PROOF_PHASES];
+    cuzk_timing_phases(phases, timing);
+    for (size_t i = 0; i < TIMING_PROOF_PHASES; i++) {
+        cuzk_phase_add(result, phases[i].name, &phases[i].time);
+    }
 }
 
 void cuzk_result_clear(cuzk_result *result) {

@@ -158,28 +158,30 @@ static cuzk_status synthesise(void *arg, void **witness, const cuzk_ctx *ctx, vo
 }
 
 static cuzk_status prove_on_last(const proof_work *self, uint8_t proof[GROTH16_PROOF_BYTES],
-                                 const cuzk_ctx *ctx, const opened_request *o,
-                                 const r1cs_witness *witness, cuzk_error *err) {
+                                 groth16_timing *timing, const cuzk_ctx *ctx,
+                                 const opened_request *o, const r1cs_witness *witness,
+                                 cuzk_error *err) {
     cuzk_cpu_level limit;
     const groth16_backend *backend = last_backend(self, &limit);
     groth16_attached *key = NULL;
     limit = cuzk_cpu_limit(limit);
     cuzk_status status = backend->key_attach(backend, &key, ctx, o->use.pk, err);
     if (status == CUZK_OK) {
-        status = cuzk_partition_prove(proof, NULL, ctx, key, o->use.densities, witness, NULL, err);
+        status =
+            cuzk_partition_prove(proof, timing, ctx, key, o->use.densities, witness, NULL, err);
     }
     backend->key_detach(key);
     cuzk_cpu_limit(limit);
     return status;
 }
 
-static cuzk_status prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                         void *opened, void *witness, unsigned partition, bool last_attempt,
-                         cuzk_error *err) {
+static cuzk_status prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                         const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                         bool last_attempt, cuzk_error *err) {
     (void)partition;
     const opened_request *o = opened;
-    return last_attempt ? prove_on_last(arg, proof, ctx, o, witness, err)
-                        : cuzk_partition_prove(proof, NULL, ctx, o->use.key, o->use.densities,
+    return last_attempt ? prove_on_last(arg, proof, timing, ctx, o, witness, err)
+                        : cuzk_partition_prove(proof, timing, ctx, o->use.key, o->use.densities,
                                                witness, NULL, err);
 }
 

@@ -27,8 +27,15 @@ static cuzk_ctx context(const worker *w, cuzk_account *account) {
                       .account = account};
 }
 
-/* Without the lock. took_ns: 0, or how long what ends here has taken. */
-static void tell(const worker *w, engine_event_kind kind, uint64_t took_ns) {
+/* Where the time of an attempt at a proof went. */
+typedef struct attempt_times {
+    groth16_timing proof;
+    uint64_t verify_ns;
+} attempt_times;
+
+/* Without the lock. took_ns: 0, or how long what ends here has taken; times: NULL, or of what. */
+static void tell(const worker *w, engine_event_kind kind, uint64_t took_ns,
+                 const attempt_times *times) {
     const engine *e = w->engine;
     if (e->options.on_event == NULL) {
         return;
@@ -41,7 +48,9 @@ static void tell(const worker *w, engine_event_kind kind, uint64_t took_ns) {
                                 .prover =
                                     kind >= ENGINE_PROVE_PICKUP ? (unsigned)(w - e->workers) : 0,
                                 .at_ns = cuzk_engine_now(e) - e->created_ns,
-                                .took_ns = took_ns};
+                                .took_ns = took_ns,
+                                .timing = times != NULL ? &times->proof : NULL,
+                                .verify_ns = times != NULL ? times->verify_ns : 0};
     e->options.on_event(e->options.event_arg, &event);
 }
 
@@ -202,13 +211,13 @@ static cuzk_status synthesise(worker *w, slot *s, cuzk_error *err) {
     cuzk_job_partition_enter(j, w->partition, PARTITION_SYNTHESIZING, start_ns);
     cuzk_ctx ctx = context(w, s->account);
     pthread_mutex_unlock(&e->mutex);
-    tell(w, ENGINE_SYNTH_START, 0);
+    tell(w, ENGINE_SYNTH_START, 0, NULL);
     cuzk_status status = work->synthesise(work->arg, &s->witness, &ctx, opened, w->partition, err);
     uint64_t took_ns = cuzk_engine_now(e) - start_ns;
-    tell(w, ENGINE_SYNTH_END, took_ns);
+    tell(w, ENGINE_SYNTH_END, took_ns, NULL);
     log_step(w, status, "synthesis", took_ns, err);
     if (status == CUZK_OK) {
-        tell(w, ENGINE_PROVE_QUEUE, 0);
+        tell(w, ENGINE_PROVE_QUEUE, 0, NULL);
     } else {
         cuzk_error_prefix(err, "partition %u synthesis failed: ", w->partition);
     }
@@ -272,19 +281,23 @@ static void log_bad(const worker *w, unsigned attempt, const cuzk_error *error) 
              "partition proof is bad, proving it again: %s", error->text);
 }
 
-static cuzk_status attempt_proof(worker *w, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                                 void *witness, bool last, cuzk_error *err) {
+static cuzk_status attempt_proof(worker *w, uint8_t proof[GROTH16_PROOF_BYTES],
+                                 attempt_times *times, const cuzk_ctx *ctx, void *witness,
+                                 bool last, cuzk_error *err) {
     const engine_work *work = w->engine->options.work;
     void *opened = task_of(w->job)->opened;
-    tell(w, ENGINE_PROVE_START, 0);
+    tell(w, ENGINE_PROVE_START, 0, NULL);
+    *times = (attempt_times){0};
     cuzk_status status =
-        work->prove(work->arg, proof, ctx, opened, witness, w->partition, last, err);
+        work->prove(work->arg, proof, &times->proof, ctx, opened, witness, w->partition, last, err);
     if (status != CUZK_OK) {
         cuzk_error_prefix(err, "partition %u GPU prove failed: ", w->partition);
         return status;
     }
     show_verifying(w, true);
+    const uint64_t start_ns = cuzk_engine_now(w->engine);
     status = work->verify(work->arg, ctx, opened, w->partition, proof, err);
+    times->verify_ns = cuzk_engine_now(w->engine) - start_ns;
     if (status != CUZK_OK) {
         cuzk_error_prefix(err, "%s proof self-check failed: partition %u: ",
                           cuzk_kind_names[w->job->kind].title, w->partition);
@@ -309,11 +322,12 @@ static void diagnose(const worker *w, const cuzk_ctx *ctx, const void *witness, 
 
 /* Without the lock. The same witness again while the proof is bad or the prover at fault. */
 static cuzk_status prove_and_verify(worker *w, uint8_t proof[GROTH16_PROOF_BYTES],
-                                    const cuzk_ctx *ctx, void *witness, cuzk_error *err) {
+                                    attempt_times *times, const cuzk_ctx *ctx, void *witness,
+                                    cuzk_error *err) {
     unsigned n_retries = w->engine->options.n_retries;
     for (unsigned attempt = 0;; attempt++) {
         bool last = attempt == n_retries && attempt != 0;
-        cuzk_status status = attempt_proof(w, proof, ctx, witness, last, err);
+        cuzk_status status = attempt_proof(w, proof, times, ctx, witness, last, err);
         const bool bad = status == CUZK_E_PROOF_INVALID || status == CUZK_E_INTERNAL;
         if (!bad || attempt == n_retries) {
             if (status == CUZK_E_PROOF_INVALID || status == CUZK_E_INCONSISTENT) {
@@ -365,10 +379,11 @@ bool cuzk_engine_proving_step(worker *w) {
     cuzk_job_partition_enter(j, item.partition, PARTITION_PROVING, w->since_ns);
     cuzk_ctx ctx = context(w, s->account);
     pthread_mutex_unlock(&e->mutex);
-    tell(w, ENGINE_PROVE_PICKUP, 0);
-    cuzk_status status = prove_and_verify(w, proof, &ctx, s->witness, &error);
+    tell(w, ENGINE_PROVE_PICKUP, 0, NULL);
+    attempt_times times;
+    cuzk_status status = prove_and_verify(w, proof, &times, &ctx, s->witness, &error);
     uint64_t took_ns = cuzk_engine_now(e) - w->since_ns;
-    tell(w, ENGINE_PROVE_END, took_ns);
+    tell(w, ENGINE_PROVE_END, took_ns, &times);
     log_step(w, status, "GPU prove", took_ns, &error);
     cuzk_engine_clear_slot(e, s);
     pthread_mutex_lock(&e->mutex);

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 
-static bool is_wanted(void) {
+bool cuzk_timing_wanted(void) {
     const char *value = getenv("CUZK_TIMING");
     return value != NULL && strcmp(value, "1") == 0;
 }
@@ -16,7 +16,7 @@ static bool is_wanted(void) {
 static double milliseconds(uint64_t ns) { return (double)ns / (double)NS_PER_MS; }
 
 void cuzk_timing_line(const char *phase, const groth16_time *time) {
-    if (!is_wanted()) {
+    if (!cuzk_timing_wanted()) {
         return;
     }
     char line[160];
@@ -28,4 +28,15 @@ void cuzk_timing_line(const char *phase, const groth16_time *time) {
         const ssize_t ignored = write(STDERR_FILENO, line, (size_t)len);
         (void)ignored;
     }
+}
+
+void cuzk_timing_phases(timing_phase phases[TIMING_PROOF_PHASES], const groth16_timing *timing) {
+    const timing_phase all[TIMING_PROOF_PHASES] = {{"ntt", timing->quotient},
+                                                   {"l", timing->sections[GROTH16_L]},
+                                                   {"a", timing->sections[GROTH16_A]},
+                                                   {"b_g1", timing->sections[GROTH16_B_G1]},
+                                                   {"b_g2", timing->sections[GROTH16_B_G2]},
+                                                   {"h", timing->sections[GROTH16_H]},
+                                                   {"assemble", timing->assemble}};
+    memcpy(phases, all, sizeof all);
 }

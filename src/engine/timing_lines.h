@@ -7,7 +7,17 @@
 
 #include "groth16/groth16.h"
 
-/* Writes the line with one write(2), if the environment asks for it. */
+/* Whether the environment asks for them. */
+bool cuzk_timing_wanted(void);
+/* Writes the line with one write(2), if it is wanted. */
 void cuzk_timing_line(const char *phase, const groth16_time *time);
+
+/* What the phases of a proof are called, in the order of their lines. */
+#define TIMING_PROOF_PHASES 7
+typedef struct timing_phase {
+    const char *name;
+    groth16_time time;
+} timing_phase;
+void cuzk_timing_phases(timing_phase phases[TIMING_PROOF_PHASES], const groth16_timing *timing);
 
 #endif

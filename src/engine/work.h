@@ -30,10 +30,11 @@ typedef struct engine_work {
                         cuzk_error *err);
     cuzk_status (*synthesise)(void *arg, void **witness, const cuzk_ctx *ctx, void *opened,
                               unsigned partition, cuzk_error *err);
-    /* last_attempt: on another back end than before, if there is one. */
-    cuzk_status (*prove)(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                         void *opened, void *witness, unsigned partition, bool last_attempt,
-                         cuzk_error *err);
+    /* last_attempt: on another back end than before, if there is one. *timing: zeroed before;
+     * filled as far as it is known. */
+    cuzk_status (*prove)(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                         const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                         bool last_attempt, cuzk_error *err);
     /* From public inputs of the request alone. Fails: CUZK_E_PROOF_INVALID. */
     cuzk_status (*verify)(void *arg, const cuzk_ctx *ctx, void *opened, unsigned partition,
                           const uint8_t proof[GROTH16_PROOF_BYTES], cuzk_error *err);

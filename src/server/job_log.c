@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "engine/proof_kinds.h"
 #include "engine/timeline.h"
+#include "engine/timing_lines.h"
 
 /* In event_arg. */
 #define TIMELINE 1u
@@ -20,18 +21,40 @@ static void write_line(const char *line, size_t len) {
     (void)!write(STDERR_FILENO, line, len); /* nowhere to report it */
 }
 
-/* "CUZK_TIMING: STAGE_ms=N partition=N job_id=ID", the id last and up to the line's end. */
-static void write_timing(const engine_event *event, const char *stage) {
-    char line[JOB_ID_MAX + 128];
-    int n = snprintf(line, sizeof line - 1,
-                     "CUZK_TIMING: %s_ms=%" PRIu64 " partition=%u kind=%s job_id=%s", stage,
-                     event->took_ns / NS_PER_MS, event->partition,
-                     cuzk_kind_names[event->proof_kind].status, event->job_id);
+/* "CUZK_TIMING: PHASE wall_ms=N ... partition=N kind=KIND job_id=ID", the id last and up to the
+ * line's end. numbers: "wall_ms=N ..." */
+static void write_phase(const engine_event *event, const char *phase, const char *numbers) {
+    char line[JOB_ID_MAX + 256];
+    int n = snprintf(line, sizeof line - 1, "CUZK_TIMING: %s %s partition=%u kind=%s job_id=%s",
+                     phase, numbers, event->partition, cuzk_kind_names[event->proof_kind].status,
+                     event->job_id);
     for (int i = 0; i < n; i++) {
         line[i] = (unsigned char)line[i] < ' ' ? ' ' : line[i];
     }
     line[n] = '\n';
     write_line(line, (size_t)n + 1);
+}
+
+static double milliseconds(uint64_t ns) { return (double)ns / (double)NS_PER_MS; }
+
+/* A phase of which no more is known than how long it took. */
+static void write_wall(const engine_event *event, const char *phase, uint64_t wall_ns) {
+    char numbers[48];
+    snprintf(numbers, sizeof numbers, "wall_ms=%.3f", milliseconds(wall_ns));
+    write_phase(event, phase, numbers);
+}
+
+static void write_proof(const engine_event *event) {
+    timing_phase phases[TIMING_PROOF_PHASES];
+    cuzk_timing_phases(phases, event->timing);
+    for (size_t i = 0; i < TIMING_PROOF_PHASES; i++) {
+        const groth16_time *t = &phases[i].time;
+        char numbers[128];
+        snprintf(numbers, sizeof numbers, "wall_ms=%.3f cpu_ms=%.3f wait_ms=%.3f",
+                 milliseconds(t->wall_ns), milliseconds(t->cpu_ns), milliseconds(t->wait_ns));
+        write_phase(event, phases[i].name, numbers);
+    }
+    write_wall(event, "verify", event->verify_ns);
 }
 
 static void on_event(void *arg, const engine_event *event) {
@@ -40,21 +63,20 @@ static void on_event(void *arg, const engine_event *event) {
         write_line(line, cuzk_timeline_line(line, event));
     }
     if (((uintptr_t)arg & TIMING) != 0 && event->kind == ENGINE_SYNTH_END) {
-        write_timing(event, "synthesis");
+        write_wall(event, "synthesis", event->took_ns);
     }
-    if (((uintptr_t)arg & TIMING) != 0 && event->kind == ENGINE_PROVE_END) {
-        write_timing(event, "prove_and_verify");
+    if (((uintptr_t)arg & TIMING) != 0 && event->timing != NULL) {
+        write_proof(event);
     }
 }
 
-static bool is_set_to(const char *variable, const char *value) {
-    const char *text = getenv(variable);
-    return text != NULL && strcmp(text, value) == 0;
+static bool timeline_wanted(void) {
+    const char *text = getenv("CUZK_TIMELINE");
+    return text == NULL || strcmp(text, "0") != 0;
 }
 
 void cuzk_job_log_init(engine_options *options) {
-    uintptr_t wanted = (is_set_to("CUZK_TIMELINE", "0") ? 0 : TIMELINE) |
-                       (is_set_to("CUZK_TIMING", "1") ? TIMING : 0);
+    uintptr_t wanted = (timeline_wanted() ? TIMELINE : 0) | (cuzk_timing_wanted() ? TIMING : 0);
     options->on_event = wanted != 0 ? on_event : NULL;
     options->event_arg = (void *)wanted;
 }

@@ -67,9 +67,10 @@ static cuzk_status do_synthesise(void *arg, void **witness, const cuzk_ctx *ctx,
     return CUZK_OK;
 }
 
-static cuzk_status do_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                            void *opened, void *witness, unsigned partition, bool last_attempt,
-                            cuzk_error *err) {
+static cuzk_status do_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                            const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                            bool last_attempt, cuzk_error *err) {
+    (void)timing;
     (void)ctx, (void)opened, (void)witness, (void)last_attempt, (void)err;
     fixture *f = arg;
     pass(f, 11);

@@ -155,9 +155,10 @@ static uint8_t proof_byte(const script *s, unsigned partition) {
     return (uint8_t)(16 * s->number + partition + 1);
 }
 
-static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                              void *opened, void *witness, unsigned partition, bool last_attempt,
-                              cuzk_error *err) {
+static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                              const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                              bool last_attempt, cuzk_error *err) {
+    (void)timing;
     world *w = arg;
     fake_job *j = opened;
     (void)witness;

@@ -43,9 +43,10 @@ static void sleep_ms(unsigned ms) {
     nanosleep(&t, NULL);
 }
 
-static cuzk_status do_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                            void *opened, void *witness, unsigned partition, bool last_attempt,
-                            cuzk_error *err) {
+static cuzk_status do_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                            const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                            bool last_attempt, cuzk_error *err) {
+    (void)timing;
     (void)ctx, (void)opened, (void)witness, (void)partition, (void)last_attempt, (void)err;
     while (!atomic_load(&((slow_work *)arg)->go)) {
         sleep_ms(1);

@@ -91,9 +91,10 @@ static cuzk_status fake_synthesise(void *arg, void **witness, const cuzk_ctx *ct
     return CUZK_OK;
 }
 
-static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                              void *opened, void *witness, unsigned partition, bool last_attempt,
-                              cuzk_error *err) {
+static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                              const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                              bool last_attempt, cuzk_error *err) {
+    (void)timing;
     (void)arg, (void)witness, (void)last_attempt;
     const fake_job *j = opened;
     memset(proof, (int)partition, GROTH16_PROOF_BYTES);

@@ -122,9 +122,10 @@ static cuzk_status fake_synthesise(void *arg, void **witness, const cuzk_ctx *ct
 }
 
 /* Waits for the world to open; cancelling opens nothing. */
-static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
-                              void *opened, void *witness, unsigned partition, bool last_attempt,
-                              cuzk_error *err) {
+static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
+                              const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
+                              bool last_attempt, cuzk_error *err) {
+    (void)timing;
     (void)ctx, (void)opened, (void)witness, (void)partition, (void)last_attempt, (void)err;
     world *w = arg;
     memset(proof, 'p', GROTH16_PROOF_BYTES);
