@@ -78,14 +78,22 @@ static void after_end(engine *e, job *j) {
     retire(e, j);
 }
 
-void cuzk_engine_fail_job(engine *e, job *j, const cuzk_error *error) {
-    cuzk_job_fail(e->table, j, error, cuzk_engine_now(e));
-    cuzk_log(CUZK_LOG_WARN, "engine", CUZK_LOG_FIELDS(log_text("job_id", j->id)), "%s: %s",
+/* Without the lock: where lines go may stand still. */
+static void log_failure(const char *job_id, const cuzk_error *error) {
+    cuzk_log(CUZK_LOG_WARN, "engine", CUZK_LOG_FIELDS(log_text("job_id", job_id)), "%s: %s",
              error->status == CUZK_E_PROOF_INVALID
                  ? "proof self-check FAILED — proof will NOT be returned to caller"
                  : "job failed",
              error->text);
+}
+
+void cuzk_engine_fail_job(engine *e, job *j, const cuzk_error *error) {
+    CUZK_ASSERT(task_of(j)->n_steps != 0);
+    cuzk_job_fail(e->table, j, error, cuzk_engine_now(e));
     after_end(e, j);
+    pthread_mutex_unlock(&e->mutex);
+    log_failure(j->id, error);
+    pthread_mutex_lock(&e->mutex);
 }
 
 void cuzk_engine_cancel_job(engine *e, job *j, const cuzk_error *error) {
@@ -418,6 +426,9 @@ cuzk_status cuzk_core_submit(engine *e, engine_receipt *receipt, const engine_su
         pthread_mutex_lock(&e->mutex);
         status = submit_locked(e, receipt, t, &used, &ticket, s, err);
         pthread_mutex_unlock(&e->mutex);
+    }
+    if (status == CUZK_OK && receipt->origin == JOB_NEW && s->fault != NULL) {
+        log_failure(receipt->id, s->fault);
     }
     if (!used) {
         free(t);

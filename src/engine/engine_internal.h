@@ -72,7 +72,8 @@ uint64_t cuzk_engine_now(const engine *e);
 /* Something has changed: all threads look again, and who waits for memory makes way for what is
  * more urgent. */
 void cuzk_engine_changed(engine *e);
-/* Ends a job: notifies, stops its steps, frees its memory when none is left. */
+/* Ends a job: notifies, stops its steps, frees its memory when none is left. Failing gives the lock
+ * up meanwhile, to log it: a step of the caller keeps the job. */
 void cuzk_engine_fail_job(engine *e, job *j, const cuzk_error *error);
 void cuzk_engine_cancel_job(engine *e, job *j, const cuzk_error *error);
 void cuzk_engine_complete_job(engine *e, job *j);

@@ -22,11 +22,11 @@ typedef struct entry {
     entry_state state;
     param_load load;
     budget_hold hold;
-    size_t planned_bytes;       /* of the hold, from when it is asked for */
-    bool hot, doomed;           /* doomed: goes with its last user */
-    unsigned n_users, n_joined; /* joined: waiting for the load of somebody else */
-    uint64_t last_used_ns;
-    cuzk_error error; /* of FAILED, which is in no list */
+    size_t planned_bytes;          /* of the hold, from when it is asked for */
+    bool hot, doomed;              /* doomed: goes with its last user */
+    unsigned n_users, n_joined;    /* joined: waiting for the load of somebody else */
+    uint64_t last_used_ns, idle_s; /* idle_s: when it was told to make room */
+    cuzk_error error;              /* of FAILED, which is in no list */
     struct entry *next;
 } entry;
 
@@ -537,6 +537,14 @@ static entry *next_victim(const param_manager *m, bool even_recent) {
     return oldest;
 }
 
+/* Without the lock. */
+static void log_victim(const entry *e) {
+    cuzk_log(CUZK_LOG_INFO, "engine",
+             CUZK_LOG_FIELDS(log_text("circuit", e->set.id), log_number("bytes", e->hold.len_bytes),
+                             log_number("idle_s", e->idle_s)),
+             "parameters make room");
+}
+
 size_t cuzk_param_evict_idle(void *manager, size_t bytes, bool even_recent) {
     param_manager *m = manager;
     size_t freed = 0;
@@ -544,17 +552,16 @@ size_t cuzk_param_evict_idle(void *manager, size_t bytes, bool even_recent) {
     pthread_mutex_lock(&m->mutex);
     while (freed < bytes && (e = next_victim(m, even_recent)) != NULL) {
         freed += e->hold.len_bytes;
-        cuzk_log(CUZK_LOG_INFO, "engine",
-                 CUZK_LOG_FIELDS(log_text("circuit", e->set.id),
-                                 log_number("bytes", e->hold.len_bytes),
-                                 log_number("idle_s", idle_ns(m, e) / NS_PER_S)),
-                 "parameters make room");
+        e->idle_s = idle_ns(m, e) / NS_PER_S;
         unlink_entry(m, e);
         m->counters.n_evictions++;
         e->next = victims;
         victims = e;
     }
     pthread_mutex_unlock(&m->mutex);
+    for (const entry *v = victims; v != NULL; v = v->next) {
+        log_victim(v);
+    }
     destroy_list(victims);
     return freed;
 }

@@ -23,13 +23,21 @@ typedef struct failure {
     char text[sizeof((cuzk_error *)NULL)->text];
 } failure;
 
-/* What is written while jobs are visited. */
+/* A job to be shown: a copy, with id and partitions of its own. */
+typedef struct shown_job {
+    job copy;
+    struct shown_job *next;
+} shown_job;
+
+/* What is found while jobs are visited, under the engine's lock, and written then. */
 typedef struct document {
     json_writer w;
     engine_report report;
     uint64_t now_ns;
     failure failures[FAILURES_MAX]; /* the latest */
     size_t n_failures;
+    shown_job *first, **last;
+    bool no_memory;                                   /* for one of them */
     char prover_jobs[ENGINE_PROVERS][JOB_ID_MAX + 1]; /* ids of the jobs at the provers */
 } document;
 
@@ -132,6 +140,34 @@ static void put_failures(document *d) {
     cuzk_json_end(&d->w);
 }
 
+static void free_shown(shown_job *shown) {
+    free(shown->copy.id);
+    free(shown->copy.partitions);
+    free(shown);
+}
+
+static void show_job(document *d, const job *j) {
+    const size_t n = j->n_partitions;
+    shown_job *shown = calloc(1, sizeof *shown);
+    if (shown != NULL) {
+        shown->copy = *j;
+        shown->copy.id = strdup(j->id);
+        shown->copy.partitions = calloc(n + 1, sizeof *j->partitions);
+    }
+    if (shown == NULL || shown->copy.id == NULL || shown->copy.partitions == NULL) {
+        d->no_memory = true;
+        if (shown != NULL) {
+            free_shown(shown);
+        }
+        return;
+    }
+    if (n != 0) {
+        memcpy(shown->copy.partitions, j->partitions, n * sizeof *j->partitions);
+    }
+    *d->last = shown;
+    d->last = &shown->next;
+}
+
 static void visit_job(void *arg, const job *j, uint64_t now_ns) {
     document *d = arg;
     d->now_ns = now_ns;
@@ -144,8 +180,19 @@ static void visit_job(void *arg, const job *j, uint64_t now_ns) {
         }
     }
     if (!job_ended(j) || now_ns - j->ended_ns < SHOWN_AFTER_END_NS) {
-        put_job(&d->w, j, now_ns);
+        show_job(d, j);
     }
+}
+
+static void put_jobs(document *d) {
+    cuzk_json_begin_array(&d->w, "pipelines");
+    while (d->first != NULL) {
+        shown_job *shown = d->first;
+        d->first = shown->next;
+        put_job(&d->w, &shown->copy, d->now_ns);
+        free_shown(shown);
+    }
+    cuzk_json_end(&d->w);
 }
 
 static void put_memory(json_writer *w, const budget_report *m) {
@@ -231,8 +278,9 @@ static void put_buffers(json_writer *w, const engine_report *r) {
 
 cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
                                  const status_extras *extras, cuzk_error *err) {
-    document d = {0};
+    document d = {.last = &d.first};
     cuzk_core_look(e, &d.report);
+    cuzk_core_visit(e, visit_job, &d);
     cuzk_json_begin_object(&d.w, NULL);
     put_seconds(&d.w, "uptime_secs", d.report.uptime_ns);
     put_memory(&d.w, extras->memory);
@@ -240,9 +288,7 @@ cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
     cuzk_json_put_u64(&d.w, "max_concurrent", extras->max_syntheses);
     cuzk_json_put_u64(&d.w, "active", d.report.synthesizing);
     cuzk_json_end(&d.w);
-    cuzk_json_begin_array(&d.w, "pipelines");
-    cuzk_core_visit(e, visit_job, &d);
-    cuzk_json_end(&d.w);
+    put_jobs(&d);
     cuzk_json_begin_array(&d.w, "gpu_workers");
     for (unsigned i = 0; i < ENGINE_PROVERS; i++) {
         put_prover(&d, i);
@@ -253,5 +299,11 @@ cuzk_status cuzk_status_document(char **text, size_t *len_bytes, engine *e,
     put_buffers(&d.w, &d.report);
     put_failures(&d);
     cuzk_json_end(&d.w);
-    return cuzk_json_finish(&d.w, text, len_bytes, err);
+    cuzk_status status = cuzk_json_finish(&d.w, text, len_bytes, err);
+    if (status == CUZK_OK && d.no_memory) {
+        free(*text);
+        *text = NULL;
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a status document");
+    }
+    return status;
 }

@@ -3,11 +3,13 @@
  * cancellation, draining; and many jobs with faults from many threads. */
 #include "engine/engine.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "support/support.h"
@@ -1018,6 +1020,65 @@ static void faulty_requests_fail_at_once(void **state) {
     end_world(w);
 }
 
+/* Standard error becomes a pipe that takes no more. Returns its other end; *kept: what it was. */
+static int stop_up_log(int *kept) {
+    int ends[2];
+    char block[4096];
+    memset(block, '.', sizeof block);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    for (size_t n = sizeof block; n != 0; n /= 2) {
+        while (write(ends[1], block, n) > 0) {
+        }
+    }
+    assert_int_equal(fcntl(ends[1], F_SETFL, 0), 0);
+    *kept = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    return ends[0];
+}
+
+/* Everything until that word. */
+static void drain_until(int fd, const char *word) {
+    char text[8192];
+    size_t have = 0;
+    for (;;) {
+        ssize_t n = read(fd, text + have, sizeof text - 1 - have);
+        assert_true(n > 0);
+        have += (size_t)n;
+        text[have] = 0;
+        if (strstr(text, word) != NULL) {
+            return;
+        }
+        const size_t keep = have < 200 ? have : 200; /* the word may come in two pieces */
+        memmove(text, text + have - keep, keep);
+        have = keep;
+    }
+}
+
+/* Whoever writes lines waits, and nobody else. */
+static void a_log_may_stand_still(void **state) {
+    (void)state;
+    world *w = start_world();
+    script s = script_of(1, 1);
+    s.fails = CUZK_E_INPUT;
+    int kept;
+    cuzk_log_setup("warn", false, NULL);
+    const int reader = stop_up_log(&kept);
+    submit(w, &s, "a", CUZK_POREP);
+    expect_end(w, "a", JOB_FAILED, CUZK_E_INPUT, "as the script says");
+    assert_int_equal(look(w).counters.failed[CUZK_POREP], 1);
+    s.fails = 0;
+    submit(w, &s, "b", CUZK_WINNING_POST);
+    expect_proof(w, "b", &s);
+    drain_until(reader, "job failed: as the script says");
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    end_world(w);
+    close(reader);
+    cuzk_log_setup("off", false, NULL);
+}
+
 static void the_systems_clock_runs(void **state) {
     (void)state;
     world *w = make_world();
@@ -1185,6 +1246,7 @@ int main(void) {
         cmocka_unit_test(shutdown_drains),
         cmocka_unit_test(bad_submissions_are_refused),
         cmocka_unit_test(faulty_requests_fail_at_once),
+        cmocka_unit_test(a_log_may_stand_still),
         cmocka_unit_test(the_systems_clock_runs),
         cmocka_unit_test(steps_may_outlive_their_job),
         cmocka_unit_test(none_of_many_is_lost),
