@@ -130,7 +130,7 @@ if(CUZK_SERVER)
   add_executable(fake-server ${CMAKE_SOURCE_DIR}/tests/server/fake_server.c)
   target_link_libraries(fake-server PRIVATE cuzk_server)
   # The packaged gRPC client is the system's Python's.
-  foreach(action calls large identity cancelling slow stalled pings sockets draining crowded oversize contract tls compression)
+  foreach(action calls large identity cancelling slow stalled fatal pings sockets draining crowded oversize contract tls compression)
     add_test(NAME e2e.server_${action} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_server.py ${action}
       $<TARGET_FILE:fake-server> ${PROTO_PYTHON})
     set_tests_properties(e2e.server_${action} PROPERTIES TIMEOUT 300 LABELS "e2e;tsan"
@@ -142,7 +142,7 @@ if(CUZK_SERVER)
       ${language} $<TARGET_FILE:fake-server> ${PROTO_PYTHON} ${CMAKE_BINARY_DIR})
     set_tests_properties(e2e.client_${language} PROPERTIES TIMEOUT 900 LABELS "e2e;foreign" SKIP_RETURN_CODE 77)
   endforeach()
-  set_tests_properties(e2e.server_large e2e.server_oversize PROPERTIES LABELS "e2e")
+  set_tests_properties(e2e.server_large e2e.server_oversize e2e.server_fatal PROPERTIES LABELS "e2e")
 endif()
 
 add_test(NAME e2e.plan COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_plan.py

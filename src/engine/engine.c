@@ -109,6 +109,7 @@ void cuzk_engine_complete_job(engine *e, job *j) {
 void cuzk_engine_end_step(worker *w) {
     job *j = w->job;
     w->job = NULL;
+    atomic_store(&w->shown, false);
     task_of(j)->n_steps--;
     retire(w->engine, j);
     cuzk_engine_changed(w->engine);
@@ -605,6 +606,36 @@ void cuzk_core_look(engine *e, engine_report *report) {
         }
     }
     pthread_mutex_unlock(&e->mutex);
+}
+
+/* Whether a worker before the i-th works on the same job. */
+static bool shown_before(const engine *e, unsigned i) {
+    for (unsigned k = 0; k < i; k++) {
+        if (atomic_load(&e->workers[k].shown) &&
+            strcmp(e->workers[k].shown_id, e->workers[i].shown_id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t cuzk_core_running(const engine *e, char out[ENGINE_RUNNING_CHARS]) {
+    size_t len = 0;
+    for (unsigned i = 0; i < e->n_workers && e->workers != NULL; i++) {
+        const worker *w = &e->workers[i];
+        const size_t n = strnlen(w->shown_id, sizeof w->shown_id - 1);
+        if (!atomic_load(&w->shown) || shown_before(e, i) || len + n + 3 > ENGINE_RUNNING_CHARS) {
+            continue;
+        }
+        if (len != 0) {
+            memcpy(out + len, ", ", 2);
+            len += 2;
+        }
+        memcpy(out + len, w->shown_id, n);
+        len += n;
+    }
+    out[len] = '\0';
+    return len;
 }
 
 void cuzk_core_visit(engine *e, void (*fn)(void *arg, const job *j, uint64_t now_ns), void *arg) {

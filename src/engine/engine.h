@@ -144,6 +144,11 @@ typedef struct engine_report {
     engine_prover_report provers[ENGINE_PROVERS];
 } engine_report;
 void cuzk_core_look(engine *e, engine_report *report);
+#define ENGINE_RUNNING_CHARS 1024
+/* out = ids of the jobs that threads are at work on, separated by ", ": as many as have room, each
+ * cut to 63 bytes, with '_' for what is not printable ASCII or would need an escape. Takes no lock
+ * and is async-signal-safe: for a last word. Returns its length. */
+size_t cuzk_core_running(const engine *e, char out[ENGINE_RUNNING_CHARS]);
 /* Shows every job the engine remembers, oldest first, under its lock: fn must be short and not call
  * back. */
 void cuzk_core_visit(engine *e, void (*fn)(void *arg, const job *j, uint64_t now_ns), void *arg);

@@ -4,6 +4,7 @@
 #define CUZK_ENGINE_ENGINE_INTERNAL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "engine/collector.h"
 #include "engine/engine.h"
@@ -30,6 +31,7 @@ typedef struct task {
     struct task *next_dead;
 } task;
 
+#define WORKER_ID_CHARS 64
 typedef struct worker worker;
 struct worker {
     engine *engine;
@@ -37,6 +39,9 @@ struct worker {
     bool (*step)(worker *w); /* does what there is to do, false if nothing */
     pthread_t thread;
     job *job; /* at work on; NULL: idle */
+    /* For cuzk_core_running: its id, where no lock is needed to read it. */
+    char shown_id[WORKER_ID_CHARS];
+    atomic_bool shown;
     unsigned partition;
     uint64_t since_ns;
     bool waits_for_memory;

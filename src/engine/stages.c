@@ -1,6 +1,7 @@
 /* What is done with a job between its place in the queue and its end: it is opened, its partitions
  * are synthesised, proved and verified. Each step is called under the engine's lock, which it gives
  * up while it works. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,18 @@ static bool belongs(const job *j, bool critical) {
     return (j->priority == CUZK_CRITICAL) == critical;
 }
 
+static void show_job(worker *w, const job *j) {
+    size_t n = 0;
+    for (; j->id[n] != '\0' && n < sizeof w->shown_id - 1; n++) {
+        const char c = j->id[n];
+        w->shown_id[n] = c < ' ' || c > '~' || c == '"' || c == '\\' ? '_' : c;
+    }
+    w->shown_id[n] = '\0';
+    atomic_store(&w->shown, true);
+}
+
 static void begin_step(worker *w, job *j, unsigned partition) {
+    show_job(w, j);
     task_of(j)->n_steps++;
     w->job = j;
     w->partition = partition;

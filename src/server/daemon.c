@@ -23,6 +23,7 @@
 #include "server/host_share.h"
 #include "server/http_status.h"
 #include "server/job_log.h"
+#include "server/last_line.h"
 #include "server/listen_address.h"
 #include "server/server.h"
 #include "server/systemd_notify.h"
@@ -62,9 +63,11 @@ static cuzk_status load_config(config *c, bool *found, const daemon_options *opt
     return status;
 }
 
+static bool is_json(const config *c) { return strcmp(c->log_format, "json") == 0; }
+
 /* RUST_LOG, else the option, else the file. What RUST_LOG says may be meant for other programs. */
 static cuzk_status set_up_log(const config *c, const daemon_options *options, cuzk_error *err) {
-    bool json = strcmp(c->log_format, "json") == 0;
+    const bool json = is_json(c);
     const char *variable = getenv("RUST_LOG");
     cuzk_error unread;
     cuzk_status status =
@@ -211,6 +214,7 @@ static cuzk_status create_service(daemon_state *d, cuzk_error *err) {
     cuzk_job_log_init(&o.engine);
     status = cuzk_service_create(&d->service, &o, err);
     if (status == CUZK_OK) {
+        cuzk_last_line_of(cuzk_service_engine(d->service), is_json(c));
         cuzk_log(CUZK_LOG_INFO, "daemon",
                  CUZK_LOG_FIELDS(log_text("level", cuzk_cpu_level_name(cuzk_cpu_level_now())),
                                  log_text("param_cache", cuzk_service_param_dir(d->service))),
@@ -399,6 +403,9 @@ static cuzk_status take_signals(daemon_state *d, cuzk_error *err) {
 static void stop(daemon_state *d) {
     cuzk_server_close(d->server);
     cuzk_http_status_close(d->http);
+    if (d->service != NULL) {
+        cuzk_last_line_of(NULL, is_json(&d->config));
+    }
     cuzk_service_destroy(d->service);
     if (d->signals >= 0) {
         close(d->signals);

@@ -3,8 +3,10 @@
 
 usage: test_server.py ACTION FAKE_SERVER PROTO_DIRECTORY
 """
+import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import time
@@ -259,6 +261,26 @@ def stalled(program, api):
         for connection in connections:
             connection.close()
         assert prove(api, channel, porep(api, "", "", 8 * MIB)).status == m.AwaitProofResponse.COMPLETED
+
+
+def fatal(program, api):
+    """A signal that ends the process: its last line names the jobs at work, and it ends by the signal."""
+    for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT):
+        for options in ([], ["json=1"]):
+            server = Server(program, *options, check=False)
+            call = prove_call(api, server.channel(), porep(api, 'a"b\n', "signal=%d" % number))
+            expect_error(Code.UNAVAILABLE, "", call.result)
+            _, text = server.process.communicate(timeout=SECONDS)
+            assert server.process.returncode == -number, server.process.returncode
+            last = text.splitlines()[-1]
+            if options:
+                line = json.loads(last)
+                assert (line["level"], line["signal"], line["running_jobs"]) == ("ERROR", number.name, "a_b_"), last
+            else:
+                assert last == 'ERROR daemon: fatal signal signal=%s running_jobs="a_b_"' % number.name, last
+            for channel in server.channels:
+                channel.close()
+            server.directory.cleanup()
 
 
 def half_sent(server, message):
@@ -552,6 +574,6 @@ def compression(program, api):
         expect_error(Code.UNIMPLEMENTED, "", lambda: call(request, timeout=SECONDS, compression=grpc.Compression.Gzip))
 
 
-run({"calls": calls, "large": large, "identity": identity, "cancelling": cancelling, "slow": slow, "stalled": stalled, "pings": pings,
+run({"calls": calls, "large": large, "identity": identity, "cancelling": cancelling, "slow": slow, "stalled": stalled, "fatal": fatal, "pings": pings,
      "sockets": sockets, "draining": draining, "crowded": crowded, "oversize": oversize, "contract": contract, "tls": tls,
      "compression": compression})

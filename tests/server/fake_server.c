@@ -3,11 +3,12 @@
  *   partitions=N   how many (1 if it does not say)
  *   gate=PATH      proving waits until that file exists
  *   opengate=PATH  so does reading
+ *   signal=NUMBER  proving raises that signal
  *   fail=WORD      reading fails with that text
  * A proof's first 8 bytes count the computations of this process; the others are the partition.
- * usage: fake_server LISTEN [budget=BYTES] [max_message=BYTES] [receive_timeout_ms=N] [cert=PEM
- * key=PEM] [client_ca=PEM] Writes its address to standard output. SIGTERM: drains for 2 s, and says
- * what is left. */
+ * usage: fake_server LISTEN [budget=BYTES] [max_message=BYTES] [receive_timeout_ms=N] [json=1]
+ * [cert=PEM key=PEM] [client_ca=PEM] Writes its address to standard output. SIGTERM: drains for 2
+ * s, and says what is left. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,13 @@
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "engine/metrics.h"
+#include "server/last_line.h"
 #include "server/server.h"
 
 typedef struct fake_job {
     unsigned n_partitions;
     char gate[256];
+    int signal;
     uint64_t number;
 } fake_job;
 
@@ -71,6 +74,8 @@ static cuzk_status fake_open(void *arg, void **opened, const cuzk_ctx *ctx,
     read_word(word, text, " partitions=");
     j->n_partitions = word[0] != 0 ? (unsigned)atoi(word) : 1;
     read_word(j->gate, text, " gate=");
+    read_word(word, text, " signal=");
+    j->signal = atoi(word);
     j->number = atomic_fetch_add(&n_computations, 1);
     *opened = j;
     return CUZK_OK;
@@ -99,7 +104,11 @@ static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], gro
     const fake_job *j = opened;
     memset(proof, (int)partition, GROTH16_PROOF_BYTES);
     store_le64(proof, j->number);
-    return wait_for_gate(j->gate, ctx, err);
+    cuzk_status status = wait_for_gate(j->gate, ctx, err);
+    if (status == CUZK_OK && j->signal != 0) {
+        raise(j->signal);
+    }
+    return status;
 }
 
 static cuzk_status fake_verify(void *arg, const cuzk_ctx *ctx, void *opened, unsigned partition,
@@ -235,6 +244,7 @@ int main(int argc, char **argv) {
     ok = ok && cuzk_core_create(&backing.engine, &engine_orders, &err) == CUZK_OK &&
          cuzk_server_open_on(&s, &options, &backing, &err) == CUZK_OK;
     if (ok) {
+        cuzk_last_line_of(backing.engine, option(argc, argv, "json=") != NULL);
         printf("%s\n", cuzk_server_address(s));
         fflush(stdout);
         wait_for_signal();
@@ -244,6 +254,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "error: %s\n", err.text);
     }
     cuzk_server_close(s);
+    cuzk_last_line_of(NULL, false);
     cuzk_core_destroy(backing.engine);
     if (ok) {
         printf("left %zu bytes\n", cuzk_budget_look(backing.budget).used_bytes);
