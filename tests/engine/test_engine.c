@@ -157,10 +157,12 @@ static uint8_t proof_byte(const script *s, unsigned partition) {
     return (uint8_t)(16 * s->number + partition + 1);
 }
 
+#define PROOF_NS 7 /* that a made-up proof says it took */
+
 static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
                               const cuzk_ctx *ctx, void *opened, void *witness, unsigned partition,
                               bool last_attempt, cuzk_error *err) {
-    (void)timing;
+    timing->assemble.wall_ns = PROOF_NS;
     world *w = arg;
     fake_job *j = opened;
     (void)witness;
@@ -474,7 +476,9 @@ static void count_event(void *arg, const engine_event *event) {
     c->n[event->kind]++;
     c->n_wrong += strcmp(event->job_id, critical ? "winning" : "porep") != 0 ||
                   event->partition > 2 || (!end && event->took_ns != 0) ||
-                  event->prover != (critical && event->kind >= ENGINE_PROVE_PICKUP);
+                  event->prover != (critical && event->kind >= ENGINE_PROVE_PICKUP) ||
+                  (event->timing != NULL) != (event->kind == ENGINE_PROVE_END) ||
+                  (event->timing != NULL && event->timing->assemble.wall_ns != PROOF_NS);
     pthread_mutex_unlock(&c->mutex);
 }
 
@@ -496,6 +500,39 @@ static void events_are_told(void **state) {
         assert_int_equal(c.n[kind], kind == ENGINE_PROVE_START ? 5 : 4);
     }
     assert_int_equal(c.n_wrong, 0);
+}
+
+/* For a last word: ids without a lock, cut and cleaned, each once. */
+static void jobs_at_work_are_known(void **state) {
+    (void)state;
+    char running[ENGINE_RUNNING_CHARS], id[81];
+    world *w = make_world();
+    w->options.n_synthesis = 2;
+    start(w);
+    assert_int_equal(cuzk_core_running(w->engine, running), 0);
+    assert_string_equal(running, "");
+    memset(id, 'x', 80);
+    memcpy(id, "a\"\n\\", 4);
+    id[80] = 0;
+    script one = script_of(1, 4), other = script_of(2, 1);
+    one.lookahead = 4;
+    set_gate(w, SYNTHESISE, 1, true);
+    set_gate(w, PROVE, 2, true);
+    submit(w, &one, id, CUZK_POREP);
+    wait_entered(w, SYNTHESISE, 1, 2);
+    submit(w, &other, "winning", CUZK_WINNING_POST);
+    wait_entered(w, PROVE, 2, 1);
+    cuzk_core_running(w->engine, running);
+    id[63] = 0;
+    memcpy(id, "a___", 4);
+    assert_non_null(strstr(running, "winning"));
+    assert_non_null(strstr(running, id));
+    assert_int_equal(strlen(running), strlen("winning, ") + 63);
+    set_gate(w, SYNTHESISE, 1, false);
+    set_gate(w, PROVE, 2, false);
+    expect_proof(w, "winning", &other);
+    wait_until_nothing_is_held(w);
+    end_world(w);
 }
 
 static void critical_jobs_pass(void **state) {
@@ -1228,6 +1265,7 @@ int main(void) {
         cmocka_unit_test(a_job_runs),
         cmocka_unit_test(synthesis_overlaps_proving),
         cmocka_unit_test(events_are_told),
+        cmocka_unit_test(jobs_at_work_are_known),
         cmocka_unit_test(critical_jobs_pass),
         cmocka_unit_test(urgent_partitions_go_first),
         cmocka_unit_test(what_is_resident_goes_first),
