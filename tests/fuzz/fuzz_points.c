@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "curve/point_encoding.h"
+#include "curve/curve_kernels.h"
 #include "fuzz/fuzz_target.h"
 
 static void g1(const uint8_t bytes[G1_UNCOMPRESSED_BYTES]) {
@@ -57,6 +57,34 @@ static void g2(const uint8_t bytes[G2_UNCOMPRESSED_BYTES]) {
     }
 }
 
+/* The batch decoders of the level in force and of portable C agree about batches of generators with
+ * the bytes in one place. */
+#define BATCH(g, G)                                                                                \
+    static void g##_batch(const uint8_t bytes[G##_UNCOMPRESSED_BYTES], size_t at) {                \
+        uint8_t points[N_BATCH * G##_UNCOMPRESSED_BYTES];                                          \
+        g##_affine expected[N_BATCH], found[N_BATCH];                                              \
+        for (size_t i = 0; i < N_BATCH; i++) {                                                     \
+            cuzk_##g##_write_uncompressed(points + i * G##_UNCOMPRESSED_BYTES,                     \
+                                          &cuzk_##g##_generator);                                  \
+        }                                                                                          \
+        memcpy(points + at * G##_UNCOMPRESSED_BYTES, bytes, G##_UNCOMPRESSED_BYTES);               \
+        for (int i = 0; i < 4; i++) {                                                              \
+            const point_check check = (i & 1) != 0 ? POINT_CHECK_CURVE : POINT_CHECK_COORDINATES;  \
+            const bool refuse_infinity = (i & 2) != 0;                                             \
+            point_status status, status_found;                                                     \
+            const size_t n =                                                                       \
+                cuzk_curve_kernels_at(CUZK_CPU_PORTABLE)                                           \
+                    ->g##_decode(expected, points, N_BATCH, check, refuse_infinity, &status);      \
+            CUZK_ASSERT(cuzk_curve_kernels()->g##_decode(found, points, N_BATCH, check,            \
+                                                         refuse_infinity, &status_found) == n);    \
+            CUZK_ASSERT(status_found == status);                                                   \
+            CUZK_ASSERT(memcmp(found, expected, n * sizeof expected[0]) == 0);                     \
+        }                                                                                          \
+    }
+enum { N_BATCH = 9 };
+BATCH(g1, G1)
+BATCH(g2, G2)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes) {
     uint8_t bytes[G2_UNCOMPRESSED_BYTES] = {0};
     if (len_bytes > 0) {
@@ -64,5 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes) {
     }
     g1(bytes);
     g2(bytes);
+    g1_batch(bytes, len_bytes % N_BATCH);
+    g2_batch(bytes, len_bytes % N_BATCH);
     return 0;
 }
