@@ -333,6 +333,7 @@ static cuzk_status load(param_manager *m, entry **loaded, seeker *self, const cu
         return status;
     }
     e->state = READY;
+    e->last_used_ns = now_ns(m);
     m->counters.n_loads++;
     m->counters.load_ns += now_ns(m) - start_ns;
     pthread_cond_broadcast(&m->changed);
@@ -398,6 +399,9 @@ static cuzk_status seek(param_manager *m, param_use *use, seeker *self, const cu
         } else if (e == NULL) {
             self->wants_memory = false;
             status = load(m, &e, self, ctx, set, err);
+            if (status == CUZK_OK) { /* its turn has come: who waits must not take it away */
+                give(use, e);
+            }
         } else if (e->state == LOADING) {
             self->wants_memory = false;
             status = join(m, e, ctx, err);
