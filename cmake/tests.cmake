@@ -178,6 +178,39 @@ if(CUZK_SERVER)
 endif()
 
 if(CUZK_SERVER)
+  foreach(action inputs files ids turns killed published)
+    add_test(NAME e2e.daemon_proofs_${action} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_daemon_proofs.py
+      ${action} $<TARGET_FILE:cuzk-daemon_program> ${PROTO_PYTHON} ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
+    set_tests_properties(e2e.daemon_proofs_${action} PROPERTIES LABELS "e2e;heavy" TIMEOUT 1800 PROCESSORS 2
+      FIXTURES_REQUIRED "params;post_params;update_params")
+  endforeach()
+  foreach(action urgent alike ended killed)
+    add_test(NAME e2e.replay_${action} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_replay.py ${action}
+      $<TARGET_FILE:fake-server> ${PROTO_PYTHON})
+    set_tests_properties(e2e.replay_${action} PROPERTIES TIMEOUT 300 LABELS "e2e;tsan"
+      ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
+  endforeach()
+  # Many proofs with faults among them: made-up ones and real ones; a short form of each, and all.
+  foreach(form short all)
+    set(made_up_n 500)
+    set(real_n 5)
+    if(form STREQUAL "all")
+      set(made_up_n 10000)
+      set(real_n 200)
+    endif()
+    add_test(NAME e2e.soak_made_up_${form} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_soak.py made_up
+      $<TARGET_FILE:fake-server> ${PROTO_PYTHON} ${made_up_n})
+    set_tests_properties(e2e.soak_made_up_${form} PROPERTIES LABELS "e2e;tsan" TIMEOUT 300
+      ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
+    add_test(NAME e2e.soak_real_${form} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_soak.py real
+      $<TARGET_FILE:cuzk-daemon_program> ${PROTO_PYTHON} ${real_n} ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
+    set_tests_properties(e2e.soak_real_${form} PROPERTIES LABELS "e2e;heavy" TIMEOUT 1800 PROCESSORS 2
+      FIXTURES_REQUIRED post_params)
+  endforeach()
+  set_tests_properties(e2e.soak_made_up_all e2e.soak_real_all PROPERTIES LABELS "e2e;slow" TIMEOUT 5400)
+endif()
+
+if(CUZK_SERVER)
   # The page in a browser, over made-up work. Skipped where there is none.
   add_executable(dashboard_fixture ${CMAKE_SOURCE_DIR}/tests/e2e/dashboard_fixture.c)
   target_link_libraries(dashboard_fixture PRIVATE cuzk_server)

@@ -5,10 +5,13 @@
  *   opengate=PATH  so does reading
  *   signal=NUMBER  proving raises that signal
  *   fail=WORD      reading fails with that text
+ *   memory=STAGE   so does that stage for want of memory: open, load, synthesise or prove
+ *   bad=N          so many proofs of the job are bad
+ *   slow=MS        every proof takes that long
  * A proof's first 8 bytes count the computations of this process; the others are the partition.
  * usage: fake_server LISTEN [budget=BYTES] [max_message=BYTES] [receive_timeout_ms=N] [json=1]
- * [cert=PEM key=PEM] [client_ca=PEM] Writes its address to standard output. SIGTERM: drains for 2
- * s, and says what is left. */
+ *                    [results=N] [log=LEVEL] [cert=PEM key=PEM] [client_ca=PEM]
+ * Writes its address to standard output. SIGTERM: drains for 2 s, and says what is left. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "engine/metrics.h"
 #include "server/last_line.h"
 #include "server/server.h"
@@ -26,8 +30,13 @@ typedef struct fake_job {
     unsigned n_partitions;
     char gate[256];
     int signal;
+    char short_stage[256]; /* where memory is short */
+    atomic_int n_bad;      /* bad proofs to come */
+    long slow_ms;
     uint64_t number;
 } fake_job;
+
+#define BAD_PROOF UINT64_MAX
 
 static atomic_ullong n_computations;
 
@@ -44,6 +53,23 @@ static void read_word(char word[256], const char *text, const char *name) {
 static cuzk_status wait_for_gate(const char *gate, const cuzk_ctx *ctx, cuzk_error *err) {
     const struct timespec pause = {.tv_nsec = 2000000};
     while (gate[0] != 0 && access(gate, F_OK) != 0) {
+        if (cuzk_ctx_cancelled(ctx)) {
+            return cuzk_fail(err, CUZK_E_CANCELLED, "cancelled");
+        }
+        nanosleep(&pause, NULL);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status fail_if_short(const fake_job *j, const char *stage, cuzk_error *err) {
+    return strcmp(j->short_stage, stage) == 0
+               ? cuzk_fail(err, CUZK_E_NO_MEMORY, "made-up shortage in %s", stage)
+               : CUZK_OK;
+}
+
+static cuzk_status take_time(long ms, const cuzk_ctx *ctx, cuzk_error *err) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (long i = 0; i < ms; i++) {
         if (cuzk_ctx_cancelled(ctx)) {
             return cuzk_fail(err, CUZK_E_CANCELLED, "cancelled");
         }
@@ -76,6 +102,16 @@ static cuzk_status fake_open(void *arg, void **opened, const cuzk_ctx *ctx,
     read_word(j->gate, text, " gate=");
     read_word(word, text, " signal=");
     j->signal = atoi(word);
+    read_word(j->short_stage, text, " memory=");
+    read_word(word, text, " bad=");
+    atomic_init(&j->n_bad, atoi(word));
+    read_word(word, text, " slow=");
+    j->slow_ms = atol(word);
+    status = fail_if_short(j, "open", err);
+    if (status != CUZK_OK) {
+        free(j);
+        return status;
+    }
     j->number = atomic_fetch_add(&n_computations, 1);
     *opened = j;
     return CUZK_OK;
@@ -83,17 +119,20 @@ static cuzk_status fake_open(void *arg, void **opened, const cuzk_ctx *ctx,
 
 static cuzk_status fake_load(void *arg, work_plan *plan, const cuzk_ctx *ctx, void *opened,
                              cuzk_error *err) {
-    (void)arg, (void)ctx, (void)err;
+    (void)arg, (void)ctx;
     *plan = (work_plan){
         .n_partitions = ((fake_job *)opened)->n_partitions, .partition_bytes = 1, .lookahead = 0};
-    return CUZK_OK;
+    return fail_if_short(opened, "load", err);
 }
 
 static cuzk_status fake_synthesise(void *arg, void **witness, const cuzk_ctx *ctx, void *opened,
                                    unsigned partition, cuzk_error *err) {
-    (void)arg, (void)ctx, (void)opened, (void)partition, (void)err;
-    *witness = malloc(1);
-    return CUZK_OK;
+    (void)arg, (void)ctx, (void)partition;
+    cuzk_status status = fail_if_short(opened, "synthesise", err);
+    if (status == CUZK_OK) {
+        *witness = malloc(1);
+    }
+    return status;
 }
 
 static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], groth16_timing *timing,
@@ -101,10 +140,16 @@ static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], gro
                               bool last_attempt, cuzk_error *err) {
     (void)timing;
     (void)arg, (void)witness, (void)last_attempt;
-    const fake_job *j = opened;
+    fake_job *j = opened;
     memset(proof, (int)partition, GROTH16_PROOF_BYTES);
-    store_le64(proof, j->number);
-    cuzk_status status = wait_for_gate(j->gate, ctx, err);
+    store_le64(proof, atomic_fetch_sub(&j->n_bad, 1) > 0 ? BAD_PROOF : j->number);
+    cuzk_status status = fail_if_short(j, "prove", err);
+    if (status == CUZK_OK) {
+        status = take_time(j->slow_ms, ctx, err);
+    }
+    if (status == CUZK_OK) {
+        status = wait_for_gate(j->gate, ctx, err);
+    }
     if (status == CUZK_OK && j->signal != 0) {
         raise(j->signal);
     }
@@ -113,8 +158,9 @@ static cuzk_status fake_prove(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], gro
 
 static cuzk_status fake_verify(void *arg, const cuzk_ctx *ctx, void *opened, unsigned partition,
                                const uint8_t proof[GROTH16_PROOF_BYTES], cuzk_error *err) {
-    (void)arg, (void)ctx, (void)opened, (void)partition, (void)proof, (void)err;
-    return CUZK_OK;
+    (void)arg, (void)ctx, (void)opened, (void)partition;
+    return load_le64(proof) != BAD_PROOF ? CUZK_OK
+                                         : cuzk_fail(err, CUZK_E_PROOF_INVALID, "made-up fault");
 }
 
 static void fake_drop(void *arg, void *witness) {
@@ -234,6 +280,11 @@ int main(int argc, char **argv) {
     proving_backing backing = {
         .preload = fake_preload, .evict = fake_evict, .look = fake_look, .metrics = fake_metrics};
     backing.arg = &backing;
+    const char *level = option(argc, argv, "log=");
+    if (level != NULL && cuzk_log_setup(level, false, &err) != CUZK_OK) {
+        fprintf(stderr, "error: %s\n", err.text);
+        return 1;
+    }
     block_signal();
     engine_options engine_orders;
     cuzk_core_options_init(&engine_orders);
@@ -241,6 +292,7 @@ int main(int argc, char **argv) {
     bool ok = cuzk_budget_create(&backing.budget, &memory, &err) == CUZK_OK;
     engine_orders.budget = backing.budget;
     engine_orders.work = &work;
+    engine_orders.max_results = size_option(argc, argv, "results=", engine_orders.max_results);
     ok = ok && cuzk_core_create(&backing.engine, &engine_orders, &err) == CUZK_OK &&
          cuzk_server_open_on(&s, &options, &backing, &err) == CUZK_OK;
     if (ok) {
