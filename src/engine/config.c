@@ -47,6 +47,9 @@ const config_key cuzk_config_keys[] = {
         "how long running jobs may go on after the first SIGTERM"),
     ROW("daemon.receive_timeout", CONFIG_DURATION, receive_timeout_ns, "\"30s\"",
         "how long a large request may be on its way while others wait to be received; 0: no limit"),
+    ROW("daemon.partition_store", CONFIG_TEXT, partition_store, "\"\"",
+        "directory, of the daemon's user alone, where finished partitions of PoRep and SnapDeals "
+        "outlive the process until their proof is complete; empty: none"),
     ROW("daemon.tls_cert", CONFIG_TEXT, tls_cert, "\"\"",
         "certificate chain (PEM file) of the server; empty: no TLS"),
     ROW("daemon.tls_key", CONFIG_TEXT, tls_key, "\"\"", "its private key (PEM file)"),

@@ -22,6 +22,7 @@ typedef struct config_texts {
 typedef struct config {
     char *listen, *status_listen;
     uint64_t max_message_bytes, socket_mode, drain_timeout_ns, receive_timeout_ns;
+    char *partition_store;
     char *tls_cert, *tls_key, *tls_client_ca;
 
     uint64_t nice;

@@ -379,6 +379,13 @@ cuzk_status cuzk_job_place_proof(job *j, unsigned partition, const uint8_t *proo
     return CUZK_OK;
 }
 
+void cuzk_job_place_stored(job *j, unsigned partition, const uint8_t proof[GROTH16_PROOF_BYTES]) {
+    CUZK_ASSERT(partition < j->n_partitions);
+    CUZK_ASSERT(j->partitions[partition].state == PARTITION_PENDING);
+    memcpy(j->proof + (size_t)partition * GROTH16_PROOF_BYTES, proof, GROTH16_PROOF_BYTES);
+    j->partitions[partition].state = PARTITION_DONE;
+}
+
 unsigned cuzk_job_count_partitions(const job *j, partition_state state) {
     unsigned n = 0;
     for (unsigned i = 0; i < j->n_partitions; i++) {

@@ -163,6 +163,8 @@ void cuzk_job_partition_enter(job *j, unsigned partition, partition_state state,
  * a partition that does not exist, is not being proved, or a wrong length. */
 cuzk_status cuzk_job_place_proof(job *j, unsigned partition, const uint8_t *proof,
                                  size_t proof_bytes, uint64_t now_ns, cuzk_error *err);
+/* The same of a proof that was made before: its partition is pending. */
+void cuzk_job_place_stored(job *j, unsigned partition, const uint8_t proof[GROTH16_PROOF_BYTES]);
 bool cuzk_job_all_placed(const job *j);
 /* How many partitions are in that state. */
 unsigned cuzk_job_count_partitions(const job *j, partition_state state);

@@ -12,7 +12,8 @@
 /* A request that was read. */
 typedef struct opened_request {
     partition_source source;
-    param_use use; /* of its parameters, once they are loaded */
+    param_use use;                    /* of its parameters, once they are loaded */
+    char vk_digest[SRS_DIGEST_CHARS]; /* "": not known, nothing is stored */
 } opened_request;
 
 /* ---- reading ---- */
@@ -87,6 +88,17 @@ static const groth16_backend *last_backend(const proof_work *self, cuzk_cpu_leve
     return &cuzk_groth16_cpu_backend;
 }
 
+/* The digest under which partitions are stored. */
+static void name_key(const proof_work *self, opened_request *o, const cuzk_ctx *ctx) {
+    param_files *files = self->store != NULL ? calloc(1, sizeof *files) : NULL;
+    if (files == NULL ||
+        cuzk_param_files_init(files, self->directory, &o->source.set, true, NULL) != CUZK_OK ||
+        cuzk_srs_digest_file(o->vk_digest, ctx, files->vk_path, NULL) != CUZK_OK) {
+        o->vk_digest[0] = '\0';
+    }
+    free(files);
+}
+
 static cuzk_status load_parameters(void *arg, work_plan *plan, const cuzk_ctx *ctx, void *opened,
                                    cuzk_error *err) {
     const proof_work *self = arg;
@@ -96,6 +108,7 @@ static cuzk_status load_parameters(void *arg, work_plan *plan, const cuzk_ctx *c
     if (status != CUZK_OK) {
         return status;
     }
+    name_key(self, o, ctx);
     const bool dense = set->kind == CIRCUIT_WINNING || set->kind == CIRCUIT_WINDOW;
     *plan = (work_plan){.n_partitions = o->source.n_partitions,
                         .partition_bytes = o->use.work_bytes,
@@ -213,6 +226,42 @@ static cuzk_status diagnose(void *arg, const cuzk_ctx *ctx, void *opened, const 
     return status;
 }
 
+/* ---- finished partitions ---- */
+
+/* false: the request's are not stored. */
+static bool find_key(partition_key *key, const opened_request *o, const uint8_t *job_digest,
+                     unsigned partition) {
+    *key = (partition_key){.partition = partition};
+    memcpy(key->job, job_digest, sizeof key->job);
+    memcpy(key->vk, o->vk_digest, sizeof key->vk);
+    return o->vk_digest[0] != '\0';
+}
+
+static bool recall(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], void *opened,
+                   const uint8_t *job_digest, unsigned partition) {
+    const proof_work *self = arg;
+    partition_key key;
+    return find_key(&key, opened, job_digest, partition) &&
+           cuzk_partition_store_load(self->store, proof, &key);
+}
+
+static void keep(void *arg, void *opened, const uint8_t *job_digest, unsigned partition,
+                 const uint8_t proof[GROTH16_PROOF_BYTES]) {
+    const proof_work *self = arg;
+    partition_key key;
+    if (find_key(&key, opened, job_digest, partition)) {
+        cuzk_partition_store_save(self->store, &key, proof);
+    }
+}
+
+static void forget(void *arg, void *opened, const uint8_t *job_digest, unsigned partition) {
+    const proof_work *self = arg;
+    partition_key key;
+    if (find_key(&key, opened, job_digest, partition)) {
+        cuzk_partition_store_remove(self->store, &key);
+    }
+}
+
 static void drop(void *arg, void *witness) {
     (void)arg;
     cuzk_r1cs_witness_clear(witness);
@@ -228,7 +277,11 @@ static void close_request(void *arg, void *opened) {
 }
 
 engine_work cuzk_proof_work(proof_work *self) {
+    const bool stores = self->store != NULL;
     return (engine_work){.arg = self,
+                         .recall = stores ? recall : NULL,
+                         .keep = stores ? keep : NULL,
+                         .forget = stores ? forget : NULL,
                          .resident = resident,
                          .open = open_request,
                          .load = load_parameters,

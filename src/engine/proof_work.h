@@ -4,6 +4,7 @@
 #define CUZK_ENGINE_PROOF_WORK_H
 
 #include "engine/param_manager.h"
+#include "engine/partition_store.h"
 #include "engine/work.h"
 
 typedef struct proof_work {
@@ -12,6 +13,8 @@ typedef struct proof_work {
     /* For the last attempt at a proof that is bad. NULL: the CPU, if the other is not; else the CPU
      * with the kernels of the next lower level. */
     const groth16_backend *last_backend;
+    partition_store *store; /* NULL: finished partitions are not kept */
+    const char *directory;  /* the manager's; for the store */
 } proof_work;
 
 /* The table; self is borrowed as long as it is used. A WindowPoSt request is taken as one

@@ -14,11 +14,13 @@
 
 #define MIB ((uint64_t)1 << 20)
 #define MOST_CRITICAL_BYTES (768 * MIB)
+#define MOST_STORED_PARTITIONS 4096 /* of 4 KiB each on most file systems */
 
 struct service {
     cuzk_pool *pool;
     budget *budget;
     param_manager *params;
+    partition_store *partitions;
     proof_work proofs;
     engine_work work;
     engine *engine;
@@ -91,7 +93,9 @@ static cuzk_status make_engine(service *s, const service_options *options, cuzk_
     s->proofs = (proof_work){.params = s->params,
                              .backend = options->backend != NULL ? options->backend
                                                                  : &cuzk_groth16_cpu_backend,
-                             .last_backend = options->last_backend};
+                             .last_backend = options->last_backend,
+                             .store = s->partitions,
+                             .directory = s->param_dir};
     s->work = options->work != NULL ? *options->work : cuzk_proof_work(&s->proofs);
     engine_options e = options->engine;
     e.pool = s->pool;
@@ -119,6 +123,10 @@ cuzk_status cuzk_service_create(service **created, const service_options *option
     if (status == CUZK_OK) {
         status = make_params(s, options, err);
     }
+    if (status == CUZK_OK && options->partition_dir != NULL) {
+        status = cuzk_partition_store_open(&s->partitions, options->partition_dir,
+                                           MOST_STORED_PARTITIONS, err);
+    }
     if (status == CUZK_OK) {
         status = make_engine(s, options, err);
     }
@@ -136,6 +144,7 @@ void cuzk_service_destroy(service *s) {
     }
     cuzk_core_destroy(s->engine);
     cuzk_param_manager_destroy(s->params);
+    cuzk_partition_store_close(s->partitions);
     cuzk_budget_destroy(s->budget);
     cuzk_pool_destroy(s->pool);
     free(s->param_dir);

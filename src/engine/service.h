@@ -22,6 +22,7 @@ typedef struct service_options {
     const char *const *keep_hot; /* see param_manager.h; copied */
     size_t n_keep_hot;
     uint64_t min_idle_ns;
+    const char *partition_dir;           /* NULL: none, else see partition_store.h. Copied */
     const groth16_backend *backend;      /* NULL: the CPU. Borrowed until destroy */
     const groth16_backend *last_backend; /* see proof_work.h */
     const engine_work *work; /* NULL: real proofs; else what is done instead, for tests: borrowed */
@@ -34,7 +35,8 @@ typedef struct service_options {
 void cuzk_service_options_init(service_options *options);
 
 /* Fails: CUZK_E_UNSUPPORTED (CUZK_CPU names a level this machine lacks), CUZK_E_NO_MEMORY,
- * CUZK_E_RANGE (no memory left beside the margin; an unknown circuit in keep_hot). */
+ * CUZK_E_RANGE (no memory left beside the margin; an unknown circuit in keep_hot), CUZK_E_IO (the
+ * directory of partitions). */
 cuzk_status cuzk_service_create(service **s, const service_options *options, cuzk_error *err);
 /* Cancels what runs. Accepts NULL. */
 void cuzk_service_destroy(service *s);

@@ -108,6 +108,97 @@ static cuzk_status plan_job(const engine *e, job *j, cuzk_error *err) {
     return status;
 }
 
+/* ---- partitions that were finished before ---- */
+
+/* Proofs of an earlier process, for a job of several partitions; zeroed: none. */
+typedef struct recalled {
+    unsigned n;
+    bool *found;     /* n */
+    uint8_t *proofs; /* n * GROTH16_PROOF_BYTES */
+} recalled;
+
+static bool has_store(const worker *w, unsigned n_partitions) {
+    return w->engine->options.work->recall != NULL && n_partitions > 1 &&
+           n_partitions <= JOB_PARTITIONS_MAX;
+}
+
+static void clear_recalled(recalled *r) {
+    free(r->found);
+    free(r->proofs);
+}
+
+/* Without the lock. Whether there is a good one, which *proof is then. */
+static bool recall_one(const worker *w, uint8_t proof[GROTH16_PROOF_BYTES], const cuzk_ctx *ctx,
+                       unsigned partition) {
+    const engine_work *work = w->engine->options.work;
+    void *opened = task_of(w->job)->opened;
+    cuzk_error error;
+    if (!work->recall(work->arg, proof, opened, w->job->digest, partition)) {
+        return false;
+    }
+    const cuzk_status status = work->verify(work->arg, ctx, opened, partition, proof, &error);
+    const cuzk_log_field fields[] = {log_text("job_id", w->job->id),
+                                     log_number("partition", partition)};
+    if (status == CUZK_OK) {
+        cuzk_log(CUZK_LOG_INFO, "engine", fields, 2, "partition finished before");
+    } else if (status != CUZK_E_CANCELLED) {
+        cuzk_log(CUZK_LOG_WARN, "engine", fields, 2, "a stored partition is bad: %s", error.text);
+        work->forget(work->arg, opened, w->job->digest, partition);
+    }
+    return status == CUZK_OK;
+}
+
+/* Without the lock. Without memory for it, everything is proved. */
+static void recall_all(const worker *w, recalled *r, const cuzk_ctx *ctx) {
+    const unsigned n = task_of(w->job)->plan.n_partitions;
+    if (!has_store(w, n)) {
+        return;
+    }
+    r->found = calloc(n, sizeof *r->found);
+    r->proofs = calloc(n, GROTH16_PROOF_BYTES);
+    for (unsigned i = 0; r->found != NULL && r->proofs != NULL && i < n; i++) {
+        r->found[i] = recall_one(w, r->proofs + (size_t)i * GROTH16_PROOF_BYTES, ctx, i);
+        r->n = n;
+    }
+}
+
+/* Without the lock: the job's proof is complete. */
+static void forget_all(const worker *w) {
+    const engine_work *work = w->engine->options.work;
+    const job *j = w->job;
+    for (unsigned i = 0; has_store(w, j->n_partitions) && i < j->n_partitions; i++) {
+        work->forget(work->arg, task_of(j)->opened, j->digest, i);
+    }
+}
+
+/* Gives the lock up meanwhile; the worker's step keeps the job. */
+static void log_completed(const worker *w) {
+    const job *j = w->job;
+    const cuzk_log_field fields[] = {
+        log_text("job_id", j->id), log_number("num_partitions", j->n_partitions),
+        log_number("total_ms", (j->ended_ns - j->submitted_ns) / NS_PER_MS)};
+    pthread_mutex_unlock(&w->engine->mutex);
+    cuzk_log(CUZK_LOG_INFO, "engine", fields, 3,
+             "all partitions complete, proof assembled; %s proof self-check PASSED",
+             cuzk_kind_names[j->kind].title);
+    forget_all(w);
+    pthread_mutex_lock(&w->engine->mutex);
+}
+
+/* Of a job that has just been split. */
+static void place_recalled(const worker *w, const recalled *r) {
+    job *j = w->job;
+    for (unsigned i = 0; i < r->n; i++) {
+        if (r->found[i]) {
+            cuzk_job_place_stored(j, i, r->proofs + (size_t)i * GROTH16_PROOF_BYTES);
+        }
+    }
+    if (cuzk_job_all_placed(j)) {
+        cuzk_engine_complete_job(w->engine, j);
+        log_completed(w);
+    }
+}
+
 bool cuzk_engine_open_step(worker *w) {
     engine *e = w->engine;
     job *j = pick_ready(e, w->critical);
@@ -127,19 +218,26 @@ bool cuzk_engine_open_step(worker *w) {
     if (status == CUZK_OK) {
         status = work->load(work->arg, &t->plan, &ctx, t->opened, &error);
     }
+    const uint64_t loaded_ns = cuzk_engine_now(e);
+    recalled before = {0};
+    if (status == CUZK_OK) {
+        recall_all(w, &before, &ctx);
+    }
     pthread_mutex_lock(&e->mutex);
-    j->parameters_ns = cuzk_engine_now(e) - opened_ns;
+    j->parameters_ns = loaded_ns - opened_ns;
     if (!job_ended(j)) {
         if (status == CUZK_OK) {
             status = plan_job(e, j, &error);
         }
         if (status == CUZK_OK) {
             cuzk_job_enter(j, JOB_RUNNING, cuzk_engine_now(e));
+            place_recalled(w, &before);
         } else {
             cuzk_engine_fail_job(e, j, &error);
         }
     }
     cuzk_engine_end_step(w);
+    clear_recalled(&before);
     return true;
 }
 
@@ -364,17 +462,13 @@ static void place_proof(engine *e, job *j, unsigned partition, const uint8_t *pr
     }
 }
 
-/* Gives the lock up meanwhile; the worker's step keeps the job. */
-static void log_completed(const worker *w) {
-    const job *j = w->job;
-    const cuzk_log_field fields[] = {
-        log_text("job_id", j->id), log_number("num_partitions", j->n_partitions),
-        log_number("total_ms", (j->ended_ns - j->submitted_ns) / NS_PER_MS)};
-    pthread_mutex_unlock(&w->engine->mutex);
-    cuzk_log(CUZK_LOG_INFO, "engine", fields, 3,
-             "all partitions complete, proof assembled; %s proof self-check PASSED",
-             cuzk_kind_names[j->kind].title);
-    pthread_mutex_lock(&w->engine->mutex);
+/* Without the lock. */
+static void keep_proof(const worker *w, const uint8_t proof[GROTH16_PROOF_BYTES]) {
+    const engine_work *work = w->engine->options.work;
+    const task *t = task_of(w->job);
+    if (has_store(w, t->plan.n_partitions)) {
+        work->keep(work->arg, t->opened, w->job->digest, w->partition, proof);
+    }
 }
 
 bool cuzk_engine_proving_step(worker *w) {
@@ -396,6 +490,9 @@ bool cuzk_engine_proving_step(worker *w) {
     cuzk_status status = prove_and_verify(w, proof, &times, &ctx, s->witness, &error);
     uint64_t took_ns = cuzk_engine_now(e) - w->since_ns;
     tell(w, ENGINE_PROVE_END, took_ns, &times);
+    if (status == CUZK_OK) {
+        keep_proof(w, proof);
+    }
     log_step(w, status, "GPU prove", took_ns, &error);
     cuzk_engine_clear_slot(e, s);
     pthread_mutex_lock(&e->mutex);

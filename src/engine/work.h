@@ -42,6 +42,14 @@ typedef struct engine_work {
      * good and the fault is the prover's. May take as long as a proof. May be NULL. */
     cuzk_status (*diagnose)(void *arg, const cuzk_ctx *ctx, void *opened, const void *witness,
                             unsigned partition, cuzk_error *err);
+    /* Finished partitions that outlive the process; NULL, all three: none do. job_digest: the job's
+     * (JOB_DIGEST_BYTES). recall: false if it has none; what it gives is verified before it is
+     * used. keep: verified. forget: is not needed any more, or bad. */
+    bool (*recall)(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], void *opened,
+                   const uint8_t *job_digest, unsigned partition);
+    void (*keep)(void *arg, void *opened, const uint8_t *job_digest, unsigned partition,
+                 const uint8_t proof[GROTH16_PROOF_BYTES]);
+    void (*forget)(void *arg, void *opened, const uint8_t *job_digest, unsigned partition);
     void (*drop)(void *arg, void *witness); /* gives back what the account was charged */
     void (*close)(void *arg, void *opened);
 } engine_work;

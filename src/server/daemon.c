@@ -133,6 +133,8 @@ cuzk_status cuzk_daemon_config_text(char **text, const daemon_options *options, 
     return status;
 }
 
+static const char *unless_empty(const char *text) { return *text != 0 ? text : NULL; }
+
 /* ---- what HTTP shows ---- */
 
 static cuzk_status say_status(void *arg, char **text, size_t *len_bytes, cuzk_error *err) {
@@ -204,6 +206,7 @@ static cuzk_status create_service(daemon_state *d, cuzk_error *err) {
     o.tier = tier_of(c->tier);
     o.keep_hot = (const char *const *)c->keep_hot.items;
     o.n_keep_hot = c->keep_hot.n;
+    o.partition_dir = unless_empty(c->partition_store);
     o.min_idle_ns = c->eviction_min_idle_ns;
     o.engine.result_ttl_ns = c->result_ttl_ns;
     o.engine.max_results = c->max_results;
@@ -239,8 +242,6 @@ static void open_http(daemon_state *d) {
                              log_number("port", cuzk_http_status_port(d->http))),
              "HTTP status listening");
 }
-
-static const char *unless_empty(const char *text) { return *text != 0 ? text : NULL; }
 
 /* Whether other machines may reach an address. */
 static bool is_exposed(const char *listen) {

@@ -36,8 +36,12 @@ typedef struct script {
 #define MAX_EVENTS 4096
 
 /* What happened, and what may not go on. */
+#define MAX_STORED 8
 typedef struct world {
     pthread_mutex_t mutex;
+    bool stored[MAX_STORED]; /* partitions, of whatever job */
+    uint8_t stored_proofs[MAX_STORED][GROTH16_PROOF_BYTES];
+    unsigned n_forgotten;
     pthread_cond_t changed;
     bool closed[N_STAGES][MAX_SCRIPTS]; /* a stage of that number waits */
     bool deaf;                          /* and does not look whether it is cancelled */
@@ -195,6 +199,36 @@ static void fake_close(void *arg, void *opened) {
     free(opened);
     pthread_mutex_lock(&w->mutex);
     w->n_opened--;
+    pthread_mutex_unlock(&w->mutex);
+}
+
+static bool fake_recall(void *arg, uint8_t proof[GROTH16_PROOF_BYTES], void *opened,
+                        const uint8_t *job_digest, unsigned partition) {
+    (void)opened, (void)job_digest;
+    world *w = arg;
+    pthread_mutex_lock(&w->mutex);
+    const bool found = w->stored[partition];
+    memcpy(proof, w->stored_proofs[partition], GROTH16_PROOF_BYTES);
+    pthread_mutex_unlock(&w->mutex);
+    return found;
+}
+
+static void fake_keep(void *arg, void *opened, const uint8_t *job_digest, unsigned partition,
+                      const uint8_t proof[GROTH16_PROOF_BYTES]) {
+    (void)opened, (void)job_digest;
+    world *w = arg;
+    pthread_mutex_lock(&w->mutex);
+    w->stored[partition] = true;
+    memcpy(w->stored_proofs[partition], proof, GROTH16_PROOF_BYTES);
+    pthread_mutex_unlock(&w->mutex);
+}
+
+static void fake_forget(void *arg, void *opened, const uint8_t *job_digest, unsigned partition) {
+    (void)opened, (void)job_digest;
+    world *w = arg;
+    pthread_mutex_lock(&w->mutex);
+    w->n_forgotten += w->stored[partition];
+    w->stored[partition] = false;
     pthread_mutex_unlock(&w->mutex);
 }
 
@@ -532,6 +566,82 @@ static void jobs_at_work_are_known(void **state) {
     set_gate(w, PROVE, 2, false);
     expect_proof(w, "winning", &other);
     wait_until_nothing_is_held(w);
+    end_world(w);
+}
+
+/* ---- partitions that were finished before ---- */
+
+static world *make_world_with_store(void) {
+    world *w = make_world();
+    w->work.recall = fake_recall;
+    w->work.keep = fake_keep;
+    w->work.forget = fake_forget;
+    return w;
+}
+
+static unsigned count_stored(world *w) {
+    unsigned n = 0;
+    pthread_mutex_lock(&w->mutex);
+    for (size_t i = 0; i < MAX_STORED; i++) {
+        n += w->stored[i];
+    }
+    pthread_mutex_unlock(&w->mutex);
+    return n;
+}
+
+/* A job ends before its last partition, and so does the engine; another takes the same request. */
+static void finished_partitions_outlive_an_engine(void **state) {
+    (void)state;
+    world *w = make_world_with_store();
+    start(w);
+    script s = script_of(1, 4);
+    s.fails = CUZK_E_NO_MEMORY;
+    s.failing_stage = PROVE;
+    submit(w, &s, "porep", CUZK_POREP);
+    engine_outcome o = await(w, "porep");
+    assert_int_equal(o.state, JOB_FAILED);
+    wait_until_nothing_is_held(w);
+    assert_int_equal(count_stored(w), 3);
+    cuzk_core_destroy(w->engine);
+    assert_int_equal(count_stored(w), 3);
+
+    s.fails = 0;
+    start(w);
+    submit(w, &s, "porep", CUZK_POREP);
+    expect_proof(w, "porep", &s);
+    wait_until_nothing_is_held(w);
+    assert_int_equal(n_entered(w, PROVE, 1), 4 + 1);
+    assert_int_equal(n_entered(w, VERIFY, 1), 3 + 3 + 1);
+    assert_int_equal(count_stored(w), 0);
+    assert_int_equal(w->n_forgotten, 4);
+    end_world(w);
+}
+
+/* All of them are there: nothing is proved. One is bad: it is. */
+static void stored_partitions_are_verified(void **state) {
+    (void)state;
+    world *w = make_world_with_store();
+    start(w);
+    script s = script_of(1, 3), bad = script_of(2, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        w->stored[i] = true;
+        memset(w->stored_proofs[i], proof_byte(&s, i), GROTH16_PROOF_BYTES);
+    }
+    submit(w, &s, "a", CUZK_POREP);
+    expect_proof(w, "a", &s);
+    wait_until_nothing_is_held(w);
+    assert_int_equal(n_entered(w, PROVE, 1), 0);
+    assert_int_equal(n_entered(w, VERIFY, 1), 3);
+    assert_int_equal(count_stored(w), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        w->stored[i] = true;
+        memset(w->stored_proofs[i], proof_byte(&bad, i), GROTH16_PROOF_BYTES);
+    }
+    w->stored_proofs[1][100] ^= 1;
+    submit(w, &bad, "b", CUZK_POREP);
+    expect_proof(w, "b", &bad);
+    wait_until_nothing_is_held(w);
+    assert_int_equal(n_entered(w, PROVE, 2), 1);
     end_world(w);
 }
 
@@ -1266,6 +1376,8 @@ int main(void) {
         cmocka_unit_test(synthesis_overlaps_proving),
         cmocka_unit_test(events_are_told),
         cmocka_unit_test(jobs_at_work_are_known),
+        cmocka_unit_test(finished_partitions_outlive_an_engine),
+        cmocka_unit_test(stored_partitions_are_verified),
         cmocka_unit_test(critical_jobs_pass),
         cmocka_unit_test(urgent_partitions_go_first),
         cmocka_unit_test(what_is_resident_goes_first),

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "engine/proof_work.h"
 #include "support/fault_backend.h"
 #include "support/key_files.h"
 #include "support/request_vectors.h"
@@ -394,6 +395,59 @@ static void listed_texts_come_first(void **state) {
     end(&w);
 }
 
+/* ---- finished partitions ---- */
+
+/* The table's three functions on a real request. The store is the service's, anew each time. */
+static void partitions_are_stored(void **state) {
+    (void)state;
+    world w;
+    request_vector v;
+    char folder[64];
+    uint8_t proof[GROTH16_PROOF_BYTES], again[GROTH16_PROOF_BYTES], job_digest[JOB_DIGEST_BYTES];
+    key_files_folder(folder);
+    assert_int_equal(chmod(folder, 0700), 0);
+    init_world(&w);
+    w.options.partition_dir = folder;
+    request_vector_open(&v, "winning-2KiB");
+    cuzk_job_digest(job_digest, &v.request);
+    memset(proof, 7, sizeof proof);
+    for (unsigned round = 0; round < 2; round++) {
+        start(&w);
+        partition_store *store;
+        assert_int_equal(cuzk_partition_store_open(&store, folder, 10, NULL), CUZK_OK);
+        proof_work self = {.params = cuzk_service_params(w.service),
+                           .backend = &w.faulty.backend,
+                           .last_backend = &w.faulty.backend,
+                           .store = store,
+                           .directory = directory};
+        const engine_work work = cuzk_proof_work(&self);
+        const cuzk_ctx ctx = {.pool = cuzk_service_pool(w.service), .priority = CUZK_NORMAL};
+        void *opened;
+        work_plan plan;
+        cuzk_error err;
+        assert_int_equal(work.open(work.arg, &opened, &ctx, &v.request, &err), CUZK_OK);
+        assert_int_equal(work.load(work.arg, &plan, &ctx, opened, &err), CUZK_OK);
+        assert_int_equal(work.recall(work.arg, again, opened, job_digest, 3), round == 1);
+        if (round == 0) {
+            work.keep(work.arg, opened, job_digest, 3, proof);
+        } else {
+            assert_memory_equal(again, proof, sizeof proof);
+            assert_int_equal(work.verify(work.arg, &ctx, opened, 0, again, &err),
+                             CUZK_E_PROOF_INVALID);
+            work.forget(work.arg, opened, job_digest, 3);
+            assert_false(work.recall(work.arg, again, opened, job_digest, 3));
+        }
+        work.close(work.arg, opened);
+        cuzk_partition_store_close(store);
+        end(&w);
+        init_world(&w);
+        w.options.partition_dir = folder;
+    }
+    fault_backend_clear(&w.faulty);
+    request_vector_close(&v);
+    key_files_remove(folder);
+}
+
 /* ---- memory ---- */
 
 /* What one circuit's parameters take, and a proof beside them. */
@@ -508,6 +562,7 @@ int main(void) {
         cmocka_unit_test(cancelled_while_proving),
         cmocka_unit_test(requests_are_judged),
         cmocka_unit_test(listed_texts_come_first),
+        cmocka_unit_test(partitions_are_stored),
         cmocka_unit_test(budget_for_one_circuit),
         cmocka_unit_test(budget_below_the_need),
         cmocka_unit_test(points_stay_in_the_file),
