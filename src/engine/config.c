@@ -101,8 +101,8 @@ const config_key cuzk_config_keys[] = {
     NUMBER_ROW("pipeline.slot_size", slot_size, 1024, "0",
                "partitions proved in one call of the original: no effect"),
     NUMBER_ROW("pipeline.max_gpu_queue_depth", max_gpu_queue_depth, 1024, "0",
-               "partitions that wait for a device, as the pacer aims for; 0: no pacer; no effect "
-               "while the CPU proves"),
+               "partitions that wait for a prover, as the pacer aims for; 0: no pacer, the budget "
+               "alone bounds them"),
 
     NUMBER_ROW("verify.retries", verify_retries, 16, "2",
                "how often a partition is proved again when its proof does not verify"),

@@ -207,6 +207,9 @@ static void keep_earlier(uint64_t *due_ns, uint64_t other_ns) {
  * once more, when its last step ends. */
 static uint64_t next_due(const engine *e) {
     uint64_t due_ns = cuzk_collector_due_ns(&e->collector);
+    if (e->paced_until_ns != 0) {
+        keep_earlier(&due_ns, e->paced_until_ns);
+    }
     for (const job *j = cuzk_job_oldest(e->table); j != NULL; j = j->newer) {
         if (job_ended(j) && j->n_uses == 0) {
             keep_earlier(&due_ns, clock_after(j->ended_ns, e->options.result_ttl_ns));
@@ -217,6 +220,14 @@ static uint64_t next_due(const engine *e) {
     return due_ns;
 }
 
+/* Those who synthesise look again when the time has come that the pacer gave. */
+static void end_pause(engine *e) {
+    if (e->paced_until_ns != 0 && e->paced_until_ns <= cuzk_engine_now(e)) {
+        e->paced_until_ns = 0;
+        pthread_cond_broadcast(&e->changed);
+    }
+}
+
 static void *run_dispatcher(void *arg) {
     engine *e = arg;
     pthread_mutex_lock(&e->mutex);
@@ -225,6 +236,7 @@ static void *run_dispatcher(void *arg) {
         drop_abandoned(e);
         cuzk_job_table_expire(e->table, cuzk_engine_now(e));
         dispatch(e);
+        end_pause(e);
         if (e->dead == NULL && !e->stopping) {
             sleep_until(e, next_due(e));
         }
@@ -267,6 +279,7 @@ static void init_engine(engine *e, const engine_options *options) {
     e->options = *options;
     e->collector.max_batch = options->max_batch;
     e->collector.max_wait_ns = options->max_batch_wait_ns;
+    cuzk_pacer_init(&e->pacer, options->max_waiting, 1);
     if (options->prefer_resident && options->work->resident != NULL) {
         e->scheduler.resident = request_resident;
         e->scheduler.resident_arg = e;

@@ -48,6 +48,7 @@ typedef struct engine_options {
     bool prefer_resident; /* see scheduler.h */
     unsigned max_open;    /* jobs of a class or above that are read while partitions of them wait */
     unsigned n_synthesis; /* partitions synthesised at once, at most, below CUZK_CRITICAL */
+    unsigned max_waiting; /* of them that wait for a prover, as the pacer aims for; 0: no pacer */
     unsigned n_retries;   /* of a partition whose proof is bad */
     /* NULL, or told of events as they happen, from several threads, under no lock: what it takes,
      * the stage takes. */

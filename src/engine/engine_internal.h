@@ -8,6 +8,7 @@
 
 #include "engine/collector.h"
 #include "engine/engine.h"
+#include "engine/pacer.h"
 #include "engine/scheduler.h"
 
 /* Where a partition's things are. */
@@ -58,6 +59,8 @@ struct engine {
     /* A job's way: scheduler, perhaps collector, then read by an opener, then its partitions. */
     scheduler scheduler;
     collector collector;
+    pacer pacer;             /* of partitions below CUZK_CRITICAL */
+    uint64_t paced_until_ns; /* when one that is held back may go; 0: none is */
     job_queue ready, open;
     task *dead; /* to be freed by the dispatcher */
     unsigned n_tasks;

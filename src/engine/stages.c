@@ -281,6 +281,32 @@ static unsigned count_on_their_way(const engine *e, bool critical) {
     return n;
 }
 
+/* Partitions that wait for a prover which is not for critical jobs. */
+static unsigned count_waiting(const engine *e) {
+    unsigned n = 0;
+    for (const job *j = e->open.first; j != NULL; j = j->queue_next) {
+        for (unsigned i = 0; belongs(j, false) && i < j->n_partitions; i++) {
+            n += j->partitions[i].state == PARTITION_SYNTH_DONE;
+        }
+    }
+    return n;
+}
+
+/* Whether the pacer lets a partition go; if not, who waits is told when it will. */
+static bool may_go(worker *w, unsigned n_on_their_way) {
+    engine *e = w->engine;
+    const uint64_t now_ns = cuzk_engine_now(e);
+    const uint64_t due_ns = w->critical ? 0 : cuzk_pacer_due_ns(&e->pacer, now_ns, n_on_their_way);
+    if (due_ns <= now_ns) {
+        return true;
+    }
+    if (e->paced_until_ns != due_ns) {
+        e->paced_until_ns = due_ns;
+        pthread_cond_broadcast(&e->changed);
+    }
+    return false;
+}
+
 static void claim(worker *w, const engine_item *item) {
     begin_step(w, item->job, item->partition);
     task_of(item->job)->slots[item->partition].claimed = true;
@@ -338,8 +364,11 @@ static cuzk_status synthesise(worker *w, slot *s, cuzk_error *err) {
 bool cuzk_engine_synthesis_step(worker *w) {
     engine *e = w->engine;
     engine_item item;
-    if (!cuzk_engine_pick(e, &item, w->critical, PARTITION_PENDING) ||
-        count_on_their_way(e, w->critical) > task_of(item.job)->plan.lookahead) {
+    if (!cuzk_engine_pick(e, &item, w->critical, PARTITION_PENDING)) {
+        return false;
+    }
+    const unsigned n_on_their_way = count_on_their_way(e, w->critical);
+    if (n_on_their_way > task_of(item.job)->plan.lookahead || !may_go(w, n_on_their_way)) {
         return false;
     }
     slot *s = &task_of(item.job)->slots[item.partition];
@@ -347,6 +376,9 @@ bool cuzk_engine_synthesis_step(worker *w) {
     claim(w, &item);
     cuzk_status status = take_memory(w, s, &error);
     bool made_way = status == CUZK_E_CANCELLED;
+    if (!made_way && !w->critical) {
+        cuzk_pacer_released(&e->pacer, cuzk_engine_now(e), count_waiting(e));
+    }
     if (status == CUZK_OK && !job_ended(item.job)) {
         status = synthesise(w, s, &error);
     }
@@ -496,6 +528,9 @@ bool cuzk_engine_proving_step(worker *w) {
     log_step(w, status, "GPU prove", took_ns, &error);
     cuzk_engine_clear_slot(e, s);
     pthread_mutex_lock(&e->mutex);
+    if (!w->critical) {
+        cuzk_pacer_proved(&e->pacer, cuzk_engine_now(e), count_waiting(e), took_ns);
+    }
     if (!job_ended(j) && status == CUZK_OK) {
         place_proof(e, j, item.partition, proof);
         if (j->state == JOB_COMPLETED) {

@@ -212,6 +212,7 @@ static cuzk_status create_service(daemon_state *d, cuzk_error *err) {
     o.engine.max_results = c->max_results;
     o.engine.max_batch = c->max_batch_size;
     o.engine.max_batch_wait_ns = c->max_batch_wait_ms * NS_PER_MS;
+    o.engine.max_waiting = (unsigned)c->max_gpu_queue_depth;
     o.engine.prefer_resident = c->sort_by_type;
     o.engine.n_retries = (unsigned)c->verify_retries;
     cuzk_job_log_init(&o.engine);

@@ -496,6 +496,38 @@ static void synthesis_overlaps_proving(void **state) {
     }
 }
 
+/* Partitions go into synthesis as the pacer lets them, critical ones at once. */
+static void the_pacer_holds_back(void **state) {
+    (void)state;
+    world *w = make_world();
+    w->options.max_waiting = 3;
+    start(w);
+    script s = script_of(1, 4), winning = script_of(2, 1), after = script_of(3, 1);
+    s.lookahead = 4;
+    set_gate(w, PROVE, 1, true);
+    submit(w, &s, "a", CUZK_POREP);
+    wait_entered(w, PROVE, 1, 1);
+    for (unsigned n = 1; n <= 3; n++) {
+        wait_entered(w, SYNTHESISE, 1, n);
+        advance(w, 2 * SECOND);
+        sleep_ms(5);
+        assert_int_equal(n_entered(w, SYNTHESISE, 1), n);
+        advance(w, SECOND);
+    }
+    advance(w, MINUTE); /* none before one is proved */
+    sleep_ms(5);
+    assert_int_equal(n_entered(w, SYNTHESISE, 1), 3);
+    submit(w, &winning, "winning", CUZK_WINNING_POST);
+    expect_proof(w, "winning", &winning);
+    /* What it waits for is cancelled: others go on. */
+    bool was_running;
+    cuzk_core_cancel(w->engine, "a", &was_running);
+    assert_true(was_running);
+    submit(w, &after, "after", CUZK_POREP);
+    expect_proof(w, "after", &after);
+    end_world(w);
+}
+
 /* Counts events, by kind, and checks what they say. */
 typedef struct event_counts {
     pthread_mutex_t mutex;
@@ -1374,6 +1406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_job_runs),
         cmocka_unit_test(synthesis_overlaps_proving),
+        cmocka_unit_test(the_pacer_holds_back),
         cmocka_unit_test(events_are_told),
         cmocka_unit_test(jobs_at_work_are_known),
         cmocka_unit_test(finished_partitions_outlive_an_engine),
