@@ -59,8 +59,8 @@ uint64_t cuzk_pacer_due_ns(pacer *p, uint64_t now_ns, unsigned n_on_their_way) {
         return 0;
     }
     /* Nothing is left that could be proved first, or that keeps the provers busy. */
-    if (n_on_their_way == 0 && (p->phase == PACER_CALIBRATE ||
-                                (p->phase == PACER_STEADY && p->waiting_mean < 1))) {
+    if (n_on_their_way == 0 &&
+        (p->phase == PACER_CALIBRATE || (p->phase == PACER_STEADY && p->waiting_mean < 1))) {
         begin(p, now_ns);
     }
     return p->next_ns;

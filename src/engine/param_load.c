@@ -112,11 +112,6 @@ static groth16_dims key_dims(const r1cs_densities *d) {
                           .n_b = d->b_input.n_set + d->b_aux.n_set};
 }
 
-static size_t densities_bytes(const r1cs_densities *d) {
-    return ((size_t)d->a_aux.n + (size_t)d->b_aux.n + (size_t)d->b_input.n) / 8 +
-           3 * sizeof(uint64_t);
-}
-
 /* What the reader charges, with room for one more chunk for a second pass over the key. */
 static size_t reader_bytes(const groth16_dims *dims, srs_params_options *file, srs_tier tier) {
     file->tier = tier;
@@ -131,10 +126,11 @@ static size_t reader_bytes(const groth16_dims *dims, srs_params_options *file, s
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* What the back end needs for the key, and for one proof on it or in the last attempt at it. */
+/* What the back end needs for the key in that file, and for one proof on it or in the last attempt
+ * at it. */
 static groth16_need back_end_need(const cuzk_ctx *ctx, const groth16_backend *backend,
-                                  const groth16_dims *dims) {
-    const groth16_pk pk = {.dims = *dims, .source = {.max_chunk = MSM_CHUNK_POINTS}};
+                                  const groth16_dims *dims, const srs_params_options *file) {
+    const groth16_pk pk = cuzk_srs_planned_pk(dims, file);
     const groth16_backend *cpu = &cuzk_groth16_cpu_backend;
     const cuzk_cpu_level level = cuzk_cpu_level_now();
     groth16_need need, last;
@@ -154,9 +150,7 @@ static cuzk_status choose_tier(param_load *load, size_t *len_bytes, const cuzk_c
                                cuzk_priority priority, size_t witness_peak_bytes,
                                size_t witness_kept_bytes, cuzk_error *err) {
     const groth16_dims dims = key_dims(&load->keys.densities);
-    const groth16_need need = back_end_need(ctx, options->backend, &dims);
-    const size_t fixed = densities_bytes(&load->keys.densities) + need.key_bytes;
-    load->work_bytes = larger(witness_peak_bytes, witness_kept_bytes + need.job_bytes);
+    const size_t densities = cuzk_r1cs_densities_bytes(dims.n_inputs, dims.n_aux);
     uint64_t file_bytes = 0;
     cuzk_srs_params_file_bytes(&file_bytes, &dims, NULL);
     srs_tier tiers[] = {SRS_RESIDENT, file_bytes >= STREAM_BYTES ? SRS_STREAMED : SRS_MAPPED,
@@ -171,7 +165,9 @@ static cuzk_status choose_tier(param_load *load, size_t *len_bytes, const cuzk_c
     snprintf(what, sizeof what, "%s with its parameters", set->id);
     for (size_t i = 0; status != CUZK_OK && i < n_tiers; i++) {
         load->file_bytes = reader_bytes(&dims, &load->file, tiers[i]);
-        *len_bytes = load->file_bytes + fixed;
+        const groth16_need need = back_end_need(ctx, options->backend, &dims, &load->file);
+        load->work_bytes = larger(witness_peak_bytes, witness_kept_bytes + need.job_bytes);
+        *len_bytes = load->file_bytes + densities + need.key_bytes;
         const size_t sum = *len_bytes + load->work_bytes;
         status = *len_bytes < load->file_bytes || sum < load->work_bytes
                      ? cuzk_fail(err, CUZK_E_NO_MEMORY, "%s needs more than there can be", what)

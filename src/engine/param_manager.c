@@ -23,6 +23,7 @@ typedef struct entry {
     param_load load;
     budget_hold hold;
     size_t planned_bytes;          /* of the hold, from when it is asked for */
+    size_t work_bytes;             /* of load, once it is planned */
     bool hot, doomed;              /* doomed: goes with its last user */
     unsigned n_users, n_joined;    /* joined: waiting for the load of somebody else */
     uint64_t last_used_ns, idle_s; /* idle_s: when it was told to make room */
@@ -220,7 +221,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
  * wait for each other. hot_alone: if nobody used any. Fails: CUZK_E_NO_MEMORY. */
 static cuzk_status has_room(const param_manager *m, const entry *e, size_t n,
                             cuzk_priority priority, bool hot_alone, cuzk_error *err) {
-    size_t ordinary = n, all = n, work = e->load.work_bytes;
+    size_t ordinary = n, all = n, work = e->work_bytes;
     char what[80];
     for (const entry *o = m->entries; o != NULL; o = o->next) {
         const bool used = !hot_alone && (o->n_users != 0 || o->state == LOADING);
@@ -228,7 +229,7 @@ static cuzk_status has_room(const param_manager *m, const entry *e, size_t n,
             const size_t held = larger(o->hold.len_bytes, o->planned_bytes);
             all += held;
             ordinary += o->hold.critical ? 0 : held;
-            work = larger(work, used ? o->load.work_bytes : 0);
+            work = larger(work, used ? o->work_bytes : 0);
         }
     }
     snprintf(what, sizeof what, "%s with its parameters%s", e->set.id,
@@ -283,6 +284,7 @@ static cuzk_status load_entry(param_manager *m, seeker *self, entry *e, const cu
         cuzk_param_load_plan(&e->load, &n, ctx, &m->options, &e->set, self->priority, err);
     pthread_mutex_lock(&m->mutex);
     if (status == CUZK_OK) {
+        e->work_bytes = e->load.work_bytes;
         status = take_memory(m, self, e, n, ctx, err);
     }
     pthread_mutex_unlock(&m->mutex);

@@ -185,9 +185,13 @@ static cuzk_status chunk_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk 
     return CUZK_OK;
 }
 
+/* Nothing if another pass is using the ring: it would lose what it was lent. */
 static void stream_will_need(void *self, groth16_section section) {
-    const srs_params *params = self;
-    cuzk_srs_stream_aim(params->stream, params->layout.sections[section].offset);
+    srs_params *params = self;
+    if (pthread_mutex_trylock(&params->turn) == 0) {
+        cuzk_srs_stream_aim(params->stream, params->layout.sections[section].offset);
+        pthread_mutex_unlock(&params->turn);
+    }
 }
 
 static uint64_t stream_waited_ns(void *self) {

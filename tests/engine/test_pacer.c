@@ -91,7 +91,7 @@ static void interval_follows_the_queue(void **state) {
                  full = interval_with(12, 1, 3);
     assert_true(empty < 2.01 && empty > 1.9); /* rate 1.5 */
     assert_true(right > 2.97 && right < 3.03);
-    assert_true(full > 9.9 && full < 10.1);               /* least rate 0.3 */
+    assert_true(full > 9.9 && full < 10.1);                /* least rate 0.3 */
     assert_true(interval_with(4, 2, 3) < right / 2 + 0.1); /* two provers */
     assert_true(interval_with(4, 1, 0.001) == 0.05);
     assert_true(interval_with(12, 1, 1000) == 60);
@@ -129,8 +129,10 @@ static void queue_settles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(off_holds_nothing_back),     cmocka_unit_test(phases_follow),
-        cmocka_unit_test(nothing_left_to_calibrate),  cmocka_unit_test(interval_follows_the_queue),
+        cmocka_unit_test(off_holds_nothing_back),
+        cmocka_unit_test(phases_follow),
+        cmocka_unit_test(nothing_left_to_calibrate),
+        cmocka_unit_test(interval_follows_the_queue),
         cmocka_unit_test(queue_settles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -554,6 +554,26 @@ static void points_stay_in_the_file(void **state) {
     end(&w);
 }
 
+/* Streamed points: what is planned for a partition is enough for sums beside transforms. */
+static void points_are_streamed(void **state) {
+    (void)state;
+    world w;
+    request_vector v[2];
+    param_report report;
+    init_world(&w);
+    w.options.tier = CUZK_TIER_STREAMED;
+    start(&w);
+    request_vector_open(&v[0], "winning-2KiB");
+    request_vector_open(&v[1], "window-2KiB-2");
+    for (size_t i = 0; i < 2; i++) {
+        run_well(&w, &v[i], 1);
+        request_vector_close(&v[i]);
+    }
+    assert_int_equal(cuzk_param_look(cuzk_service_params(w.service), &report, 1), 2);
+    assert_idle(&w);
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind),
@@ -566,6 +586,7 @@ int main(void) {
         cmocka_unit_test(budget_for_one_circuit),
         cmocka_unit_test(budget_below_the_need),
         cmocka_unit_test(points_stay_in_the_file),
+        cmocka_unit_test(points_are_streamed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

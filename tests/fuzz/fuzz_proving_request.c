@@ -12,7 +12,7 @@
 typedef Cuzk__V1__SubmitProofRequest message;
 
 static void check_bytes(const cuzk_input *input, const ProtobufCBinaryData *data) {
-    CUZK_ASSERT(input->len_bytes == data->len && input->name[0] != 0);
+    CUZK_ASSERT(input->len_bytes == data->len);
     CUZK_ASSERT(data->len == 0 || memcmp(input->data, data->data, data->len) == 0);
 }
 
@@ -31,11 +31,12 @@ static void check(const proving_request *r, const message *m) {
     CUZK_ASSERT(q->registered_proof == m->registered_proof && q->miner_id == m->miner_id &&
                 q->sector_number == m->sector_number);
     if (q->kind == CUZK_POREP) {
-        CUZK_ASSERT(q->n_inputs == 1);
+        CUZK_ASSERT(q->n_inputs == 1 && q->inputs[0].name == NULL);
         check_bytes(&q->inputs[0], &m->vanilla_proof);
     } else {
         CUZK_ASSERT(q->n_inputs == m->n_vanilla_proofs);
         for (size_t i = 0; i < q->n_inputs; i++) {
+            CUZK_ASSERT(q->inputs[i].name[0] != 0);
             check_bytes(&q->inputs[i], &m->vanilla_proofs[i]);
         }
     }

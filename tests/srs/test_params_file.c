@@ -528,32 +528,57 @@ static void test_account(void **state) {
 typedef struct reader {
     pthread_t thread;
     const cuzk_ctx *ctx;
-    const groth16_pk *pk;
+    const groth16_pk *pk, *resident;
     bool failed;
 } reader;
+
+/* The two points are those of the key in memory. */
+static bool is_right(const reader *r, const groth16_chunk *chunk, groth16_section section) {
+    groth16_chunk right;
+    if (r->resident->source.acquire(r->resident->source.self, r->ctx, &right, section, 0, 2,
+                                    NULL) != CUZK_OK) {
+        return false;
+    }
+    const bool equal =
+        section == GROTH16_B_G2
+            ? chunk->g2 != NULL && memcmp(chunk->g2, right.g2, 2 * sizeof *right.g2) == 0
+            : chunk->g1 != NULL && memcmp(chunk->g1, right.g1, 2 * sizeof *right.g1) == 0;
+    r->resident->source.release(r->resident->source.self, &right);
+    return equal;
+}
 
 static void *read_often(void *arg) {
     reader *r = arg;
     for (int i = 0; i < 200; i++) {
         const groth16_section section = (groth16_section)(i % GROTH16_SECTIONS);
+        const groth16_source *source = &r->pk->source;
         groth16_chunk chunk;
-        r->failed |= r->pk->source.acquire(r->pk->source.self, r->ctx, &chunk, section, 0, 2,
-                                           NULL) != CUZK_OK;
-        r->failed |= (chunk.g1 == NULL) == (chunk.g2 == NULL);
-        r->pk->source.release(r->pk->source.self, &chunk);
+        if (source->will_need != NULL && i % 3 == 0) { /* as a pass does when it begins */
+            source->will_need(source->self, section);
+        }
+        if (source->acquire(source->self, r->ctx, &chunk, section, 0, 2, NULL) != CUZK_OK) {
+            r->failed = true;
+            continue;
+        }
+        r->failed |= !is_right(r, &chunk, section);
+        source->release(source->self, &chunk);
     }
     return NULL;
 }
 
 static void read_from_threads(const char *path, const srs_params_options *options) {
     cuzk_pool *pool;
-    srs_params *params;
+    srs_params *params, *resident;
+    const srs_params_options in_memory = {.tier = SRS_RESIDENT};
     assert_int_equal(cuzk_pool_create(&pool, 2, NULL), CUZK_OK);
     const cuzk_ctx ctx = {.pool = pool};
     assert_int_equal(cuzk_srs_params_open(&params, &ctx, path, options, NULL), CUZK_OK);
+    assert_int_equal(cuzk_srs_params_open(&resident, &ctx, path, &in_memory, NULL), CUZK_OK);
     reader readers[4];
     for (int i = 0; i < 4; i++) {
-        readers[i] = (reader){.ctx = &ctx, .pk = cuzk_srs_params_pk(params)};
+        readers[i] = (reader){.ctx = &ctx,
+                              .pk = cuzk_srs_params_pk(params),
+                              .resident = cuzk_srs_params_pk(resident)};
         assert_int_equal(pthread_create(&readers[i].thread, NULL, read_often, &readers[i]), 0);
     }
     for (int i = 0; i < 4; i++) {
@@ -561,6 +586,7 @@ static void read_from_threads(const char *path, const srs_params_options *option
         assert_false(readers[i].failed);
     }
     cuzk_srs_params_close(params);
+    cuzk_srs_params_close(resident);
     cuzk_pool_destroy(pool);
 }
 
@@ -576,6 +602,9 @@ static void test_threads(void **state) {
         const srs_params_options options = {.tier = (srs_tier)tier};
         read_from_threads(path, &options);
     }
+    const srs_params_options small_ring = {
+        .tier = SRS_STREAMED, .read_bytes = SRS_READ_ALIGN, .ring_bytes = 1, .chunk_points = 2};
+    read_from_threads(path, &small_ring);
     key_files_remove(folder);
     free(bytes);
 }
