@@ -20,6 +20,7 @@ struct budget {
     size_t ordinary_bytes; /* of it, below CUZK_CRITICAL */
     size_t kept_bytes;     /* of it, by what stays */
     size_t request_bytes;  /* of that, of the share for requests */
+    size_t overflow_bytes; /* of what is kept, by requests beyond their share */
     waiter *waiters;       /* in order of service */
     unsigned n_waiting;
     uint64_t n_changes; /* releases and pokes */
@@ -94,6 +95,7 @@ static void give_back(budget_hold *hold, size_t n) {
     hold->len_bytes -= n;
     b->ordinary_bytes -= hold->critical || hold->request ? 0 : n;
     b->request_bytes -= hold->request ? n : 0;
+    b->overflow_bytes -= hold->overflow ? n : 0;
     b->kept_bytes -= hold->kept ? n : 0;
     b->n_changes++;
     pthread_cond_broadcast(&b->changed);
@@ -189,19 +191,35 @@ cuzk_status cuzk_budget_acquire(budget *b, budget_hold *hold, size_t n, cuzk_pri
     return status;
 }
 
+/* Under the lock. */
+static bool try_to_take(budget *b, budget_hold *hold, size_t n, cuzk_priority priority) {
+    bool first = b->waiters == NULL || b->waiters->priority < priority;
+    return first && take(b, hold, n, priority);
+}
+
 bool cuzk_budget_try(budget *b, budget_hold *hold, size_t n, cuzk_priority priority) {
     *hold = (budget_hold){0};
     if (n == 0) {
         return true;
     }
     pthread_mutex_lock(&b->mutex);
-    bool first = b->waiters == NULL || b->waiters->priority < priority;
-    bool taken = first && take(b, hold, n, priority);
+    bool taken = try_to_take(b, hold, n, priority);
     pthread_mutex_unlock(&b->mutex);
     return taken;
 }
 
-bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, cuzk_priority priority) {
+/* Under the lock. */
+static bool take_overflow(budget *b, budget_hold *hold, size_t n) {
+    if (n > b->options.critical_bytes / 2 - b->overflow_bytes ||
+        !try_to_take(b, hold, n, CUZK_CRITICAL)) {
+        return false;
+    }
+    hold->overflow = true;
+    b->overflow_bytes += n;
+    return true;
+}
+
+bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, bool may_overflow) {
     *hold = (budget_hold){0};
     if (n == 0) {
         return true;
@@ -212,8 +230,8 @@ bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, cuzk_prior
         CUZK_ASSERT(cuzk_account_reserve(b->account, n, "budget", NULL) == CUZK_OK);
         b->request_bytes += n;
         *hold = (budget_hold){.budget = b, .len_bytes = n, .request = true};
-    } else if (priority == CUZK_CRITICAL) {
-        taken = take(b, hold, n, priority);
+    } else if (may_overflow) {
+        taken = take_overflow(b, hold, n);
     }
     if (taken) {
         hold->kept = true;

@@ -26,7 +26,7 @@ void cuzk_budget_destroy(budget *b); /* accepts NULL; asserts that everything wa
 typedef struct budget_hold {
     budget *budget;
     size_t len_bytes;
-    bool critical, kept, request;
+    bool critical, kept, request, overflow;
 } budget_hold;
 
 /* Takes n bytes. If they are not free: evicts, then waits. Those who wait are served by priority,
@@ -38,9 +38,11 @@ cuzk_status cuzk_budget_acquire(budget *b, budget_hold *hold, size_t n, cuzk_pri
                                 const cuzk_cancel *cancel, const char *what, cuzk_error *err);
 /* Takes n bytes if they are free and nobody waits before; evicts nothing. */
 bool cuzk_budget_try(budget *b, budget_hold *hold, size_t n, cuzk_priority priority);
-/* Takes n bytes for a request, as kept: from their share, or if that is used up and the request is
- * CUZK_CRITICAL, from what is free. Never waits; false if there is no room, *hold is empty then. */
-bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, cuzk_priority priority);
+/* Takes n bytes for a request, as kept: from their share, or if that is used up and the request may
+ * overflow, from what is free for CUZK_CRITICAL, unless work of that priority waits for it; at most
+ * critical_bytes / 2 by all such requests, so that work always finds the rest. Never waits; false
+ * if there is no room, *hold is empty then. */
+bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, bool may_overflow);
 /* Whether n bytes could ever be taken; fails as cuzk_budget_acquire. */
 cuzk_status cuzk_budget_check(const budget *b, size_t n, cuzk_priority priority, const char *what,
                               cuzk_error *err);

@@ -96,7 +96,8 @@ static cuzk_status take_request(proving_service *s, proving_request **r, rpc_byt
         return status;
     }
     size_t len_bytes = (*r)->bytes.len_bytes;
-    if (!cuzk_budget_take_request(s->backing.budget, &(*r)->hold, len_bytes, (*r)->priority)) {
+    const bool urgent = (*r)->request.kind == CUZK_WINNING_POST; /* whatever priority it claims */
+    if (!cuzk_budget_take_request(s->backing.budget, &(*r)->hold, len_bytes, urgent)) {
         budget_report memory = cuzk_budget_look(s->backing.budget);
         cuzk_proving_request_free(*r);
         return cuzk_fail(err, CUZK_E_NO_MEMORY,

@@ -382,6 +382,8 @@ def crowded(program, api):
         waiting = [prove_call(api, channel, porep(api, "porep-%d" % i, "gate=" + gate, 20 * MIB)) for i in range(3)]
         wait_until(lambda: sum(map(sum, queues(api, channel).values())) == 3, "three jobs")
         expect_error(Code.RESOURCE_EXHAUSTED, "no room for a request", lambda: prove(api, channel, porep(api, "", "", 20 * MIB)))
+        urgent = porep(api, "", "", 8 * MIB, priority=4)
+        expect_error(Code.RESOURCE_EXHAUSTED, "no room for a request", lambda: prove(api, channel, urgent))
         winning = m.SubmitProofRequest(proof_kind=4, randomness=bytes(32), vanilla_proofs=[bytes(8 * MIB)])
         assert prove(api, channel, winning).status == m.AwaitProofResponse.COMPLETED
         expect_error(Code.RESOURCE_EXHAUSTED, "", lambda: prove(api, channel, porep(api, "", "", 65 * MIB)))

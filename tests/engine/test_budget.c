@@ -286,17 +286,22 @@ static void requests_have_a_share(void **state) {
     budget *b;
     const budget_options options = {.total_bytes = 100, .critical_bytes = 10, .request_bytes = 20};
     assert_int_equal(cuzk_budget_create(&b, &options, NULL), CUZK_OK);
-    budget_hold work, critical, first, second, third, none;
+    budget_hold work, critical, first, second, third, fourth, none;
     assert_false(cuzk_budget_try(b, &none, 71, CUZK_NORMAL));
     assert_false(cuzk_budget_try(b, &none, 81, CUZK_CRITICAL));
     assert_true(cuzk_budget_try(b, &work, 70, CUZK_NORMAL));
-    assert_true(cuzk_budget_take_request(b, &first, 15, CUZK_NORMAL));
-    assert_false(cuzk_budget_take_request(b, &second, 6, CUZK_HIGH));
+    assert_true(cuzk_budget_take_request(b, &first, 15, false));
+    assert_false(cuzk_budget_take_request(b, &second, 6, false));
     assert_int_equal(second.len_bytes, 0);
-    assert_true(cuzk_budget_take_request(b, &second, 5, CUZK_HIGH));
-    assert_true(cuzk_budget_take_request(b, &third, 4, CUZK_CRITICAL));
+    assert_true(cuzk_budget_take_request(b, &second, 5, true));
+    assert_false(cuzk_budget_take_request(b, &third, 6, true)); /* half of the critical share */
+    assert_int_equal(third.len_bytes, 0);
+    assert_true(cuzk_budget_take_request(b, &third, 4, true));
+    assert_false(cuzk_budget_take_request(b, &fourth, 2, true));
+    assert_false(cuzk_budget_take_request(b, &fourth, 1, false));
     assert_false(cuzk_budget_try(b, &none, 7, CUZK_CRITICAL));
     assert_true(cuzk_budget_try(b, &critical, 6, CUZK_CRITICAL));
+    assert_false(cuzk_budget_take_request(b, &fourth, 1, true)); /* nothing is free */
     budget_report r = cuzk_budget_look(b);
     assert_int_equal(r.used_bytes, 100);
     assert_int_equal(r.kept_bytes, 24);
@@ -305,7 +310,9 @@ static void requests_have_a_share(void **state) {
     cuzk_budget_drop(&third);
     assert_int_equal(cuzk_budget_look(b).request_bytes, 5);
     assert_false(cuzk_budget_try(b, &none, 5, CUZK_CRITICAL));
-    assert_true(cuzk_budget_take_request(b, &first, 15, CUZK_LOW));
+    assert_true(cuzk_budget_take_request(b, &first, 15, false));
+    assert_true(cuzk_budget_take_request(b, &third, 4, true)); /* given back, there is room again */
+    cuzk_budget_drop(&third);
     cuzk_budget_drop(&first);
     cuzk_budget_drop(&second);
     cuzk_budget_drop(&work);
