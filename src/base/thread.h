@@ -4,8 +4,9 @@
 
 #include <pthread.h>
 
-/* pthread_create with all signals blocked in the new thread: they are for the program's own
- * threads. Returns 0 or an error number. */
+/* pthread_create with all signals blocked in the new thread, since they are for the program's own
+ * threads, but those that come of the thread's own faults (SIGSEGV and the like): blocked, they
+ * would end the process past its handlers. Returns 0 or an error number. */
 int cuzk_thread_start(pthread_t *thread, void *(*start)(void *), void *arg);
 
 #endif
