@@ -13,6 +13,8 @@ static const char *event_name(engine_event_kind kind) {
     return names[kind];
 }
 
+static char printable(char c) { return (unsigned char)c < ' ' || c == 0x7f ? ' ' : c; }
+
 /* A field of a line of comma-separated values. */
 static char *write_id(char *out, const char *id) {
     bool quoted = strpbrk(id, ",\"\r\n") != NULL;
@@ -23,7 +25,7 @@ static char *write_id(char *out, const char *id) {
         if (*id == '"') {
             *out++ = '"';
         }
-        *out++ = *id == '\n' || *id == '\r' ? ' ' : *id;
+        *out++ = printable(*id);
     }
     if (quoted) {
         *out++ = '"';

@@ -8,8 +8,8 @@
 #define TIMELINE_LINE_MAX (2 * JOB_ID_MAX + 128)
 
 /* "TIMELINE,<ms since the engine was made>,<EVENT>,<job id>,<detail>" and a newline. A job id with
- * a comma, a quote or a line end stands in double quotes, doubled inside; line ends in it become
- * spaces. Returns the length. */
+ * a comma, a quote or a line end stands in double quotes, doubled inside; control characters in it
+ * become spaces. Returns the length. */
 size_t cuzk_timeline_line(char line[TIMELINE_LINE_MAX], const engine_event *event);
 
 #endif

@@ -29,7 +29,7 @@ static void write_phase(const engine_event *event, const char *phase, const char
                      phase, numbers, event->partition, cuzk_kind_names[event->proof_kind].status,
                      event->job_id);
     for (int i = 0; i < n; i++) {
-        line[i] = (unsigned char)line[i] < ' ' ? ' ' : line[i];
+        line[i] = (unsigned char)line[i] < ' ' || line[i] == 0x7f ? ' ' : line[i];
     }
     line[n] = '\n';
     write_line(line, (size_t)n + 1);

@@ -43,6 +43,12 @@ static void ids_are_quoted_when_needed(void **state) {
           "TIMELINE,1234,GPU_QUEUE,\"a  TIMELINE\",partition=9\n");
 }
 
+static void control_characters_become_spaces(void **state) {
+    (void)state;
+    check(ENGINE_PROVE_QUEUE, "a\x1b[2J\x7f\x01\t\x1f\xc3\xa9~",
+          "TIMELINE,1234,GPU_QUEUE,a [2J    \xc3\xa9~,partition=9\n");
+}
+
 static void the_longest_line_fits(void **state) {
     (void)state;
     char id[JOB_ID_MAX + 1], line[TIMELINE_LINE_MAX];
@@ -61,6 +67,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_event),
         cmocka_unit_test(ids_are_quoted_when_needed),
+        cmocka_unit_test(control_characters_become_spaces),
         cmocka_unit_test(the_longest_line_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

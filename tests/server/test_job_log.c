@@ -29,7 +29,7 @@ static void capture(char out[2048], const engine_event *event) {
 static void test_lines(void **state) {
     (void)state;
     engine_event end = {.kind = ENGINE_SYNTH_END,
-                        .job_id = "wdpost-1-0-[1 2]\nx",
+                        .job_id = "wdpost-1-0-[1 2]\nx\x1b[2J\x7f",
                         .proof_kind = CUZK_WINDOW_POST,
                         .partition = 3,
                         .at_ns = 5000000000,
@@ -44,7 +44,7 @@ static void test_lines(void **state) {
     setenv("CUZK_TIMELINE", "0", 1);
     capture(text, &end);
     assert_string_equal(text, "CUZK_TIMING: synthesis wall_ms=1234.000 partition=3 "
-                              "kind=window-post job_id=wdpost-1-0-[1 2] x\n");
+                              "kind=window-post job_id=wdpost-1-0-[1 2] x [2J \n");
     const groth16_timing timing = {.quotient = {.wall_ns = 1500000, .cpu_ns = 3000000},
                                    .assemble = {.wall_ns = 7000}};
     end.kind = ENGINE_PROVE_END;
