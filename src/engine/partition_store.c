@@ -89,6 +89,14 @@ static bool is_ours(const char *name) {
     return len == NAME_CHARS - 1 && strcmp(name + len - (sizeof SUFFIX - 1), SUFFIX) == 0;
 }
 
+/* What a process that was killed left of writing one: its name, a number in 16 hex digits, .tmp. */
+static bool is_leftover(const char *name) {
+    const size_t end = NAME_CHARS - 1, len = strlen(name);
+    return len == end + sizeof ".0123456789abcdef.tmp" - 1 &&
+           strncmp(name + end - (sizeof SUFFIX - 1), SUFFIX ".", sizeof SUFFIX) == 0 &&
+           strcmp(name + len - 4, ".tmp") == 0;
+}
+
 static bool join(char path[PATH_CHARS], const partition_store *s, const char *name) {
     const int n = snprintf(path, PATH_CHARS, "%s/%s", s->directory, name);
     return n > 0 && n < PATH_CHARS;
@@ -123,6 +131,19 @@ static cuzk_status look(const partition_store *s, size_t *n, char oldest[PATH_CH
     return CUZK_OK;
 }
 
+static void remove_leftovers(const partition_store *s) {
+    char path[PATH_CHARS];
+    DIR *d = opendir(s->directory);
+    for (const struct dirent *e = d != NULL ? readdir(d) : NULL; e != NULL; e = readdir(d)) {
+        if (is_leftover(e->d_name) && join(path, s, e->d_name)) {
+            unlink(path);
+        }
+    }
+    if (d != NULL) {
+        closedir(d);
+    }
+}
+
 static cuzk_status check_directory(const char *directory, cuzk_error *err) {
     struct stat info;
     if ((mkdir(directory, 0700) != 0 && errno != EEXIST) || lstat(directory, &info) != 0) {
@@ -151,6 +172,7 @@ cuzk_status cuzk_partition_store_open(partition_store **opened, const char *dire
                              ? check_directory(directory, err)
                              : cuzk_fail(err, CUZK_E_RANGE, "the directory's name is too long");
     if (status == CUZK_OK) {
+        remove_leftovers(s);
         status = look(s, &s->n_files, oldest, err);
     }
     if (status != CUZK_OK) {

@@ -30,9 +30,10 @@ cuzk_status cuzk_partition_record_read(uint8_t proof[GROTH16_PROOF_BYTES], const
 
 typedef struct partition_store partition_store;
 
-/* Makes the directory (mode 0700) unless it is there. At most max_files, above 0, are kept: the
- * oldest go. Fails: CUZK_E_IO (cannot be made or read, not its user's alone), CUZK_E_RANGE (name
- * too long), CUZK_E_NO_MEMORY. */
+/* Makes the directory (mode 0700) unless it is there. Removes what a killed process left half
+ * written; what another process is writing at that moment is lost with it, with a line in its log.
+ * At most max_files, above 0, are kept: the oldest go. Fails: CUZK_E_IO (cannot be made or read,
+ * not its user's alone), CUZK_E_RANGE (name too long), CUZK_E_NO_MEMORY. */
 cuzk_status cuzk_partition_store_open(partition_store **s, const char *directory, size_t max_files,
                                       cuzk_error *err);
 void cuzk_partition_store_close(partition_store *s); /* accepts NULL */

@@ -173,6 +173,24 @@ static void the_oldest_go(void **state) {
     cuzk_partition_store_close(s);
 }
 
+/* Only they: other names are not the store's. */
+static void leftovers_go_at_opening(void **state) {
+    (void)state;
+    static const char *const ends[] = {".0123456789abcdef.tmp", ".0123456789abcde.tmp",
+                                       ".0123456789abcdef.txt", "_0123456789abcdef.tmp", ""};
+    char path[sizeof ends / sizeof *ends][330];
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        put_name(path[i], 1, 7);
+        strcat(path[i], ends[i]);
+        write_bytes(path[i], (const uint8_t *)"x", 1);
+    }
+    cuzk_partition_store_close(open_store(100));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        assert_int_equal(access(path[i], F_OK) == 0, i != 0);
+        unlink(path[i]);
+    }
+}
+
 static void refused(const char *directory, cuzk_status status, const char *text) {
     partition_store *s;
     cuzk_error err;
@@ -206,9 +224,8 @@ static void directories_are_judged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_over_restarts),
-        cmocka_unit_test(bad_ones_are_removed),
-        cmocka_unit_test(the_oldest_go),
+        cmocka_unit_test(kept_over_restarts),     cmocka_unit_test(bad_ones_are_removed),
+        cmocka_unit_test(the_oldest_go),          cmocka_unit_test(leftovers_go_at_opening),
         cmocka_unit_test(directories_are_judged),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
