@@ -494,11 +494,21 @@ static void place_proof(engine *e, job *j, unsigned partition, const uint8_t *pr
     }
 }
 
-/* Without the lock. */
+/* Without the lock. Whether the partition is the last that its job waits for. */
+static bool is_last(const worker *w) {
+    const job *j = w->job;
+    pthread_mutex_lock(&w->engine->mutex);
+    const bool last =
+        !job_ended(j) && cuzk_job_count_partitions(j, PARTITION_DONE) + 1 == j->n_partitions;
+    pthread_mutex_unlock(&w->engine->mutex);
+    return last;
+}
+
+/* Without the lock. The last one completes the job: nothing of it is needed any more then. */
 static void keep_proof(const worker *w, const uint8_t proof[GROTH16_PROOF_BYTES]) {
     const engine_work *work = w->engine->options.work;
     const task *t = task_of(w->job);
-    if (has_store(w, t->plan.n_partitions)) {
+    if (has_store(w, t->plan.n_partitions) && !is_last(w)) {
         work->keep(work->arg, t->opened, w->job->digest, w->partition, proof);
     }
 }
