@@ -233,6 +233,7 @@ static cuzk_status make_inputs(proving_request *r, const fields *f, bool in_prov
         return cuzk_fail(err, CUZK_E_INPUT, "%zu vanilla_proofs, at most %d are allowed", n,
                          PROVING_INPUTS_MAX);
     }
+    r->cost_bytes = r->bytes.len_bytes + PROVING_JOB_BYTES + n * PROVING_INPUT_BYTES;
     r->inputs = calloc(n + 1, sizeof *r->inputs);
     r->names = calloc(n + 1, sizeof *r->names);
     if (r->inputs == NULL || r->names == NULL) {

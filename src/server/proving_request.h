@@ -8,6 +8,11 @@
 
 /* Vanilla proofs in one request. No partition has more sectors, no update more partitions. */
 #define PROVING_INPUTS_MAX 16384
+#define PROVING_NAME_CHARS 24
+/* What a request takes beside its message's bytes: for each input, and for its job and itself. */
+#define PROVING_INPUT_BYTES (sizeof(cuzk_input) + PROVING_NAME_CHARS)
+#define PROVING_JOB_BYTES ((size_t)8 << 10)
+#define PROVING_BESIDE_MAX (PROVING_JOB_BYTES + PROVING_INPUTS_MAX * PROVING_INPUT_BYTES)
 
 typedef struct proving_request {
     cuzk_request request;
@@ -17,9 +22,10 @@ typedef struct proving_request {
     cuzk_error fault;
     bool cleared_randomness; /* its two top bits were set, and are not any more */
     rpc_bytes bytes;
-    budget_hold hold; /* for them; the owner's to fill */
+    size_t cost_bytes; /* with all beside them; at most PROVING_BESIDE_MAX more */
+    budget_hold hold;  /* for these; the owner's to fill */
     cuzk_input *inputs;
-    char (*names)[24];
+    char (*names)[PROVING_NAME_CHARS];
 } proving_request;
 
 /* Reads a SubmitProofRequest, or the one in a ProveRequest. Takes *bytes over, also on failure.

@@ -88,20 +88,20 @@ static void answer_prove(rpc_call *call, const char *job_id, const engine_outcom
 
 /* ---- submitting ---- */
 
-/* Reads a request and charges its bytes. */
+/* Reads a request and charges what it takes. */
 static cuzk_status take_request(proving_service *s, proving_request **r, rpc_bytes *bytes,
                                 bool in_prove_request, cuzk_error *err) {
     cuzk_status status = cuzk_proving_request_read(r, bytes, in_prove_request, err);
     if (status != CUZK_OK) {
         return status;
     }
-    size_t len_bytes = (*r)->bytes.len_bytes;
+    const size_t cost_bytes = (*r)->cost_bytes;
     const bool urgent = (*r)->request.kind == CUZK_WINNING_POST; /* whatever priority it claims */
-    if (!cuzk_budget_take_request(s->backing.budget, &(*r)->hold, len_bytes, urgent)) {
+    if (!cuzk_budget_take_request(s->backing.budget, &(*r)->hold, cost_bytes, urgent)) {
         budget_report memory = cuzk_budget_look(s->backing.budget);
         cuzk_proving_request_free(*r);
         return cuzk_fail(err, CUZK_E_NO_MEMORY,
-                         "no room for a request of %zu bytes: unfinished ones have %zu", len_bytes,
+                         "no room for a request of %zu bytes: unfinished ones have %zu", cost_bytes,
                          memory.request_bytes);
     }
     return CUZK_OK;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "server/grpc_server.h"
 #include "server/health_service.h"
+#include "server/proving_request.h"
 #include "server/proving_service.h"
 #include "server/reflection_service.h"
 
@@ -24,10 +25,10 @@ void cuzk_server_options_init(server_options *options) {
 }
 
 size_t cuzk_server_request_bytes(size_t total_bytes, size_t max_message_bytes) {
+    const size_t one = max_message_bytes + PROVING_BESIDE_MAX;
     size_t share = total_bytes / 20;
-    share = share > max_message_bytes ? share : max_message_bytes;
-    share = share / RPC_MAX_RECEIVING < max_message_bytes ? share
-                                                          : RPC_MAX_RECEIVING * max_message_bytes;
+    share = share > one ? share : one;
+    share = share / RPC_MAX_RECEIVING < one ? share : RPC_MAX_RECEIVING * one;
     return share < total_bytes / 4 ? share : total_bytes / 4;
 }
 

@@ -48,7 +48,7 @@ void cuzk_server_refuse(server *s);
 void cuzk_server_close(server *s);
 
 /* Bytes of requests that a budget of total_bytes sets apart (budget_options.request_bytes): 5 %, at
- * least one message, at most 16, never more than a quarter. */
+ * least what one longest request takes, at most 16 times that, never more than a quarter. */
 size_t cuzk_server_request_bytes(size_t total_bytes, size_t max_message_bytes);
 
 #endif

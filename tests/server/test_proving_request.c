@@ -171,6 +171,7 @@ static void sizes_have_limits(void **state) {
     assert_int_equal(read_message(&r, &m, NULL), CUZK_OK);
     assert_int_equal(r->request.n_inputs, PROVING_INPUTS_MAX);
     assert_int_equal(r->request.inputs[PROVING_INPUTS_MAX - 1].len_bytes, 0);
+    assert_int_equal(r->cost_bytes, r->bytes.len_bytes + PROVING_BESIDE_MAX);
     cuzk_proving_request_free(r);
     m.n_vanilla_proofs++;
     assert_int_equal(read_message(&r, &m, &err), CUZK_E_INPUT);
@@ -181,6 +182,17 @@ static void sizes_have_limits(void **state) {
     assert_int_equal(read_message(&r, &m, &err), CUZK_E_INPUT);
     assert_string_equal(err.text, "the request_id has 1025 bytes, at most 1024 are allowed");
     free(m.vanilla_proofs);
+}
+
+/* Also what the kind does not use. */
+static void what_lies_beside_the_bytes_is_counted(void **state) {
+    (void)state;
+    static const char data[] = "\x10\x01\x52\x03one\x5a\x00\x5a\x00";
+    proving_request *r;
+    assert_int_equal(read_bytes(&r, (const uint8_t *)data, sizeof data - 1, false, NULL), CUZK_OK);
+    assert_int_equal(r->request.n_inputs, 1);
+    assert_int_equal(r->cost_bytes, sizeof data - 1 + 8192 + 2 * (sizeof(cuzk_input) + 24));
+    cuzk_proving_request_free(r);
 }
 
 /* A name would stand in front of the texts about it. */
@@ -240,10 +252,15 @@ static void wire_types_are_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_are_found),         cmocka_unit_test(post_requests_have_randomness),
-        cmocka_unit_test(priorities_have_defaults), cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(sizes_have_limits),        cmocka_unit_test(odd_encodings_are_read),
-        cmocka_unit_test(wire_types_are_read),      cmocka_unit_test(a_seal_has_no_name),
+        cmocka_unit_test(fields_are_found),
+        cmocka_unit_test(post_requests_have_randomness),
+        cmocka_unit_test(priorities_have_defaults),
+        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(sizes_have_limits),
+        cmocka_unit_test(odd_encodings_are_read),
+        cmocka_unit_test(what_lies_beside_the_bytes_is_counted),
+        cmocka_unit_test(wire_types_are_read),
+        cmocka_unit_test(a_seal_has_no_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

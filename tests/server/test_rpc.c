@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/grpc_server.h"
+#include "server/proving_request.h"
 #include "support/support.h"
 
 static void expect_clean(const char *text, size_t room, const char *expected) {
@@ -66,9 +67,10 @@ static void bytes_short_and_long(void **state) {
 static void requests_have_their_share(void **state) {
     (void)state;
     const size_t mib = 1 << 20, gib = 1 << 30, most = 256 * mib;
+    const size_t one = most + PROVING_BESIDE_MAX;
     assert_int_equal(cuzk_server_request_bytes(20 * gib, most), gib); /* 5 % */
-    assert_int_equal(cuzk_server_request_bytes(2 * gib, most), most); /* one message */
-    assert_int_equal(cuzk_server_request_bytes(512 * gib, most), RPC_MAX_RECEIVING * most);
+    assert_int_equal(cuzk_server_request_bytes(2 * gib, most), one);  /* one request */
+    assert_int_equal(cuzk_server_request_bytes(512 * gib, most), RPC_MAX_RECEIVING * one);
     assert_int_equal(cuzk_server_request_bytes(400 * mib, most), 100 * mib); /* a quarter */
 }
 
