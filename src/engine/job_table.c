@@ -203,9 +203,21 @@ static cuzk_status name_job(char *id, const job_table *table, const job_ticket *
     return CUZK_OK;
 }
 
+static size_t count_living(const job_table *table) {
+    size_t n = 0;
+    for (const job *j = table->oldest; j != NULL; j = j->newer) {
+        n += !job_ended(j);
+    }
+    return n;
+}
+
 static cuzk_status create_job(job_table *table, job **out, const job_ticket *ticket,
                               uint64_t now_ns, cuzk_error *err) {
     char id[JOB_ID_MAX + 1];
+    if (count_living(table) >= JOB_LIVING_MAX) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%d jobs are unfinished, more are not taken",
+                         JOB_LIVING_MAX);
+    }
     cuzk_status status = name_job(id, table, ticket, err);
     if (status != CUZK_OK) {
         return status;

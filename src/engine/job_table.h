@@ -11,7 +11,8 @@
 #define JOB_REQUEST_ID_MAX 1024 /* bytes, without the final zero */
 #define JOB_ID_MAX (JOB_REQUEST_ID_MAX + 1 + 2 * JOB_DIGEST_BYTES)
 #define JOB_PARTITIONS_MAX 1024
-#define JOB_KINDS 5 /* arrays indexed by cuzk_proof_kind */
+#define JOB_LIVING_MAX 4096 /* jobs that have not ended */
+#define JOB_KINDS 5         /* arrays indexed by cuzk_proof_kind */
 
 /* BLAKE2b, first 32 bytes, of what decides the proof: everything in *request but names of inputs.
  * Each part is preceded by its length, so that no two requests give the same bytes. */
@@ -133,8 +134,8 @@ typedef enum job_origin { JOB_NEW, JOB_ATTACHED, JOB_RETAINED } job_origin;
  * The id of a new job is the request id, or "REQUEST_ID#1a2b3c4d" (of the digest, lengthened until
  * it is nobody's) if the table knows another payload of that request id, or a random UUID if there
  * is no request id.
- * Fails: CUZK_E_INPUT for a request id above JOB_REQUEST_ID_MAX bytes, CUZK_E_NO_MEMORY, CUZK_E_IO
- * (no entropy). */
+ * Fails: CUZK_E_INPUT for a request id above JOB_REQUEST_ID_MAX bytes, CUZK_E_NO_MEMORY (also for
+ * a new job when JOB_LIVING_MAX live), CUZK_E_IO (no entropy). */
 cuzk_status cuzk_job_submit(job_table *table, job **j, job_origin *origin, const job_ticket *ticket,
                             uint64_t now_ns, cuzk_error *err);
 

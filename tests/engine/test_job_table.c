@@ -486,6 +486,28 @@ static void queues_keep_order(void **state) {
     assert_int_equal(q.length, 2);
 }
 
+/* Those that exist are answered all the same. */
+static void living_jobs_have_a_limit(void **state) {
+    (void)state;
+    job_table *table = make_table();
+    job *first = submit(table, "a", 1, JOB_NEW, SECOND), *last = NULL, *none;
+    for (size_t i = 1; i < JOB_LIVING_MAX; i++) {
+        last = submit(table, NULL, 2, JOB_NEW, SECOND);
+    }
+    const job_ticket one_more = ticket_of("b", 3);
+    job_origin origin;
+    cuzk_error err;
+    assert_int_equal(cuzk_job_submit(table, &none, &origin, &one_more, SECOND, &err),
+                     CUZK_E_NO_MEMORY);
+    assert_non_null(strstr(err.text, "4096 jobs are unfinished"));
+    assert_ptr_equal(submit(table, "a", 1, JOB_ATTACHED, SECOND), first);
+    run_to_end(table, last, SECOND);
+    submit(table, "b", 3, JOB_NEW, SECOND);
+    assert_int_equal(cuzk_job_submit(table, &none, &origin, &one_more, SECOND, &err), CUZK_OK);
+    assert_int_equal(origin, JOB_ATTACHED);
+    cuzk_job_table_destroy(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_changes_the_digest),
@@ -500,6 +522,7 @@ int main(void) {
         cmocka_unit_test(failure_marks_partitions),
         cmocka_unit_test(numbers_of_partitions_have_a_range),
         cmocka_unit_test(results_expire),
+        cmocka_unit_test(living_jobs_have_a_limit),
         cmocka_unit_test(counts),
         cmocka_unit_test(queues_keep_order),
     };
