@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "server/grpc_internal.h"
 
@@ -156,6 +157,7 @@ static void handle(call *c) {
 
 /* Messages come in thousands of pieces, which the allocator would keep. */
 #define TRIM_BYTES ((size_t)16 << 20)
+#define TRIM_GAP_NS NS_PER_S /* between calls without a message, which cost a client nothing */
 
 void cuzk_rpc_call_handle_bulk(call *c) {
     size_t len_bytes = grpc_byte_buffer_length(c->incoming);
@@ -183,7 +185,7 @@ void cuzk_rpc_call_cut_off(call *c) {
  * cases gRPC has ended the call, and what is said here goes nowhere. */
 static void end_without_message(call *c) {
     cuzk_rpc_free_slot(c->server, c);
-    if (c->method->bulk) {
+    if (c->method->bulk && clock_due(&c->server->trim_due_ns, cuzk_wall_ns(), TRIM_GAP_NS)) {
         malloc_trim(0);
     }
     if (c->method->shape == RPC_CONVERSATION) {

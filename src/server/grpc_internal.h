@@ -79,6 +79,7 @@ struct rpc_server {
     call_list watches;
     bool refusing, shut, stopping, has_watcher;
     pthread_t watcher;
+    _Atomic uint64_t trim_due_ns; /* when a call without a message may trim the heap again */
 };
 
 /* Waits for the next call on a loop. */
