@@ -321,6 +321,32 @@ static void requests_have_a_share(void **state) {
     cuzk_budget_destroy(b);
 }
 
+/* Ordinary work that waits is no reason to refuse an urgent request, critical work is. */
+static void requests_overtake_no_critical_work(void **state) {
+    (void)state;
+    budget *b;
+    const budget_options options = {.total_bytes = 100, .critical_bytes = 40, .request_bytes = 10};
+    assert_int_equal(cuzk_budget_create(&b, &options, NULL), CUZK_OK);
+    budget_hold work = take(b, 50, CUZK_NORMAL), share, over, none;
+    atomic_uint turn = 0;
+    taker ordinary = {.b = b, .n = 30, .priority = CUZK_NORMAL, .turn = &turn};
+    taker critical = {.b = b, .n = 60, .priority = CUZK_CRITICAL, .turn = &turn};
+    assert_true(cuzk_budget_take_request(b, &share, 10, true));
+    start_waiting(&ordinary);
+    assert_true(cuzk_budget_take_request(b, &over, 10, true));
+    start_waiting(&critical);
+    assert_false(cuzk_budget_take_request(b, &none, 10, true));
+    cuzk_budget_drop(&work);
+    wait_served(&critical, 1);
+    cuzk_budget_drop(&critical.hold);
+    wait_served(&ordinary, 2);
+    cuzk_budget_drop(&ordinary.hold);
+    cuzk_budget_drop(&share);
+    cuzk_budget_drop(&over);
+    assert_int_equal(cuzk_budget_look(b).used_bytes, 0);
+    cuzk_budget_destroy(b);
+}
+
 static void no_byte_is_lost(void **state) {
     (void)state;
     budget *b = make_budget(100, 10);
@@ -351,6 +377,7 @@ int main(void) {
         cmocka_unit_test(waiting_can_be_cancelled),
         cmocka_unit_test(caches_make_room),
         cmocka_unit_test(requests_have_a_share),
+        cmocka_unit_test(requests_overtake_no_critical_work),
         cmocka_unit_test(no_byte_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
