@@ -346,9 +346,9 @@ static const struct listed_text {
     {"invalid/window-comm-r", "vanilla proof of sector 101 is inconsistent: "},
 };
 
-static void name_inputs(request_vector *v, char names[16][24]) {
+static void name_inputs(request_vector *v, char names[16][40]) {
     for (size_t i = 0; i < v->request.n_inputs && v->request.kind != CUZK_POREP; i++) {
-        snprintf(names[i], 24, "vanilla_proofs[%zu]", i);
+        snprintf(names[i], 40, "vanilla_proofs[%zu]", i);
         v->inputs[i].name = names[i];
     }
 }
@@ -370,7 +370,7 @@ static void listed_texts_come_first(void **state) {
     w.options.param_dir = "/nonexistent";
     start(&w);
     request_vector v;
-    char names[16][24];
+    char names[16][40];
     for (size_t i = 0; i < sizeof listed_texts / sizeof *listed_texts; i++) {
         request_vector_open(&v, listed_texts[i].folder);
         name_inputs(&v, names);

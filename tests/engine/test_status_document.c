@@ -188,7 +188,7 @@ static void wait_running(engine *e, const char *id) {
 static void check_failures(engine *e, budget *b, slow_work *s) {
     const cuzk_request bad = {.kind = CUZK_SNAP};
     for (int i = 0; i < 18; i++) {
-        char id[8];
+        char id[16];
         engine_outcome o;
         snprintf(id, sizeof id, "bad-%d", i);
         submit(e, id, &bad);
