@@ -154,8 +154,13 @@ static bool is_hot(const param_manager *m, const param_set *set) {
     return false;
 }
 
+/* Nobody uses it, or is about to, having waited for its load. */
+static bool is_unused(const entry *e) {
+    return e->state == READY && e->n_users == 0 && e->n_joined == 0;
+}
+
 static uint64_t idle_ns(const param_manager *m, const entry *e) {
-    return e->n_users == 0 && e->state == READY ? now_ns(m) - e->last_used_ns : 0;
+    return is_unused(e) ? now_ns(m) - e->last_used_ns : 0;
 }
 
 /* Sleeps until something changes, or it is time to look at a cancel flag. */
@@ -357,6 +362,9 @@ static cuzk_status join(param_manager *m, entry *e, const cuzk_ctx *ctx, cuzk_er
         }
     }
     e->n_joined--;
+    if (is_unused(e)) {
+        cuzk_budget_poke(m->options.budget); /* if this one gives up, it may be evicted now */
+    }
     pthread_cond_broadcast(&m->changed);
     return status;
 }
@@ -440,7 +448,7 @@ void cuzk_param_release(param_manager *m, param_use *use) {
     CUZK_ASSERT(e->n_users != 0);
     e->last_used_ns = now_ns(m);
     const bool last = --e->n_users == 0;
-    const bool goes = last && e->doomed;
+    const bool goes = e->doomed && is_unused(e);
     if (goes) {
         unlink_entry(m, e);
         m->counters.n_evictions++;
@@ -505,7 +513,7 @@ cuzk_status cuzk_param_evict(param_manager *m, bool *was_loaded, uint64_t *freed
     entry *gone = NULL;
     pthread_mutex_lock(&m->mutex);
     entry *e = find(m, &set);
-    if (e != NULL && e->state == READY && e->n_users == 0) {
+    if (e != NULL && is_unused(e)) {
         unlink_entry(m, e);
         m->counters.n_evictions++;
         *freed_bytes = e->hold.len_bytes;
@@ -527,8 +535,7 @@ void cuzk_param_set_min_idle(param_manager *m, uint64_t min_idle_ns) {
 }
 
 static bool may_go(const param_manager *m, const entry *e, bool even_recent) {
-    return e->state == READY && e->n_users == 0 && !e->hot &&
-           (even_recent || idle_ns(m, e) >= m->options.min_idle_ns);
+    return is_unused(e) && !e->hot && (even_recent || idle_ns(m, e) >= m->options.min_idle_ns);
 }
 
 /* The one unused for longest that may go; NULL if there is none. */

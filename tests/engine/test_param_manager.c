@@ -236,7 +236,7 @@ static void one_load_for_all(void **state) {
         assert_int_equal(callers[i].status, CUZK_OK);
     }
     assert_int_equal(cuzk_param_count(w->m).n_loads, 1);
-    call_at_once(w, callers, 3);
+    call_at_once(w, callers, 12);
     for (size_t i = 0; i < N_THREADS; i++) {
         assert_int_equal(callers[i].status, CUZK_OK);
     }
