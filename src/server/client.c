@@ -331,9 +331,10 @@ void cuzk_client_call(cuzk_client *client, client_reply *reply, const client_cal
     grpc_metadata_array_init(&s.head);
     grpc_metadata_array_init(&s.trailer);
     s.queue = grpc_completion_queue_create_for_pluck(NULL);
+    const grpc_slice method = grpc_slice_from_copied_string(call->method);
     s.call = grpc_channel_create_call(client->channel, NULL, GRPC_PROPAGATE_DEFAULTS, s.queue,
-                                      grpc_slice_from_copied_string(call->method), NULL,
-                                      deadline_of(call), NULL);
+                                      method, NULL, deadline_of(call), NULL);
+    grpc_slice_unref(method);
     start(&s);
     wait_for_answer(&s, call);
     char *text = grpc_slice_to_c_string(s.details);
