@@ -30,6 +30,11 @@ import time
 
 import grpc
 
+# Builds with the address sanitizer also look at what gRPC's libraries leave.
+os.environ["LSAN_OPTIONS"] = "print_suppressions=0:suppressions=%s" % os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "..", "support", "lsan.supp")
+
+
 RUNS = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 METHODS = {  # method: its request, its reply
     "SubmitProof": ("SubmitProofRequest", "SubmitProofResponse"),
