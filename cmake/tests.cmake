@@ -136,6 +136,8 @@ if(CUZK_SERVER)
     set_tests_properties(e2e.server_${action} PROPERTIES TIMEOUT 300 LABELS "e2e;tsan"
       ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
   endforeach()
+  # They measure memory, of which sanitizers keep much.
+  set_tests_properties(e2e.server_large e2e.server_oversize PROPERTIES LABELS "e2e;heavy")
   # Clients of other languages, where their libraries can be had.
   foreach(language go js)
     add_test(NAME e2e.client_${language} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_foreign_clients.py
@@ -200,7 +202,7 @@ if(CUZK_SERVER)
     endif()
     add_test(NAME e2e.soak_made_up_${form} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_soak.py made_up
       $<TARGET_FILE:fake-server> ${PROTO_PYTHON} ${made_up_n})
-    set_tests_properties(e2e.soak_made_up_${form} PROPERTIES LABELS "e2e;tsan" TIMEOUT 300
+    set_tests_properties(e2e.soak_made_up_${form} PROPERTIES LABELS "e2e" TIMEOUT 300
       ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
     add_test(NAME e2e.soak_real_${form} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_soak.py real
       $<TARGET_FILE:cuzk-daemon_program> ${PROTO_PYTHON} ${real_n} ${CMAKE_SOURCE_DIR}/tests/vectors ${CUZK_TEST_PARAMS})
