@@ -136,15 +136,15 @@ if(CUZK_SERVER)
     set_tests_properties(e2e.server_${action} PROPERTIES TIMEOUT 300 LABELS "e2e;tsan"
       ENVIRONMENT "${SERVER_TEST_ENVIRONMENT}")
   endforeach()
-  # They measure memory, of which sanitizers keep much.
-  set_tests_properties(e2e.server_large e2e.server_oversize PROPERTIES LABELS "e2e;heavy")
   # Clients of other languages, where their libraries can be had.
   foreach(language go js)
     add_test(NAME e2e.client_${language} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/e2e/test_foreign_clients.py
       ${language} $<TARGET_FILE:fake-server> ${PROTO_PYTHON} ${CMAKE_BINARY_DIR})
     set_tests_properties(e2e.client_${language} PROPERTIES TIMEOUT 900 LABELS "e2e;foreign" SKIP_RETURN_CODE 77)
   endforeach()
-  set_tests_properties(e2e.server_large e2e.server_oversize e2e.server_fatal PROPERTIES LABELS "e2e")
+  set_tests_properties(e2e.server_fatal PROPERTIES LABELS "e2e")
+  # They measure memory, of which sanitizers keep much.
+  set_tests_properties(e2e.server_large e2e.server_oversize PROPERTIES LABELS "e2e;heavy")
 endif()
 
 add_test(NAME e2e.plan COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/e2e/test_plan.py
