@@ -75,7 +75,7 @@ folder=$(mktemp -d)
 daemon=
 # The daemon goes in any case, and what it left with it.
 finish() {
-    [ -z "$daemon" ] || kill "$daemon" 2>/dev/null || true
+    [ -z "$daemon" ] || kill "$daemon" || echo "the daemon had ended already" >&2
     rm -rf "$folder"
 }
 trap finish EXIT
