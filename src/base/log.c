@@ -247,7 +247,7 @@ void cuzk_log(cuzk_log_level level, const char *module, const cuzk_log_field *fi
             add(&l, "<%d>", journal_priorities[level]);
         }
         for (char *c = message; *c != 0; c++) {
-            *c = (unsigned char)*c < ' ' ? ' ' : *c; /* a line stays a line */
+            *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c; /* a line stays a line */
         }
         add(&l, "%s %5s %s: %s", time, level_labels[level], module, message);
     }

@@ -42,7 +42,9 @@ static void text_lines(void **state) {
     cuzk_log(CUZK_LOG_WARN, "engine",
              CUZK_LOG_FIELDS(log_text("job_id", "wd-[1 2,3] \"x\"=\n"), log_text("kind", "porep"),
                              log_text("none", ""), log_number("partition", UINT64_MAX)),
-             "done %d\nnot two", 3);
+             "done %d\nnot\x7f"
+             "two",
+             3);
     cuzk_log(CUZK_LOG_DEBUG, "engine", NULL, 0, "unheard");
     char *text = release();
     assert_non_null(strstr(text, "Z  WARN engine: done 3 not two "
