@@ -13,12 +13,20 @@ set(PROTO_OUT ${GENERATED}/proto)
 set(PROTO_PYTHON ${GENERATED}/proto_python)
 file(MAKE_DIRECTORY ${PROTO_OUT} ${PROTO_PYTHON})
 
-# Messages as C. The two versions of reflection have equal messages: one is enough.
+# The older version of reflection has the same messages and calls in another package.
+set(PROTO_MADE ${GENERATED}/proto_source)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROTO_DIR}/grpc/reflection/v1/reflection.proto)
+file(READ ${PROTO_DIR}/grpc/reflection/v1/reflection.proto reflection)
+string(REPLACE "package grpc.reflection.v1;" "package grpc.reflection.v1alpha;" reflection "${reflection}")
+file(CONFIGURE OUTPUT ${PROTO_MADE}/grpc/reflection/v1alpha/reflection.proto CONTENT "${reflection}" @ONLY)
+
+# Messages as C; those of one version of reflection serve for both.
 foreach(proto ${PROTO_FILES})
-  list(APPEND proto_sources ${PROTO_DIR}/${proto}.proto)
   if(proto MATCHES "v1alpha")
+    list(APPEND proto_sources ${PROTO_MADE}/${proto}.proto)
     continue()
   endif()
+  list(APPEND proto_sources ${PROTO_DIR}/${proto}.proto)
   add_custom_command(OUTPUT ${PROTO_OUT}/${proto}.pb-c.c ${PROTO_OUT}/${proto}.pb-c.h
     COMMAND ${PROTOC_C} -I ${PROTO_DIR} --c_out=${PROTO_OUT} ${PROTO_DIR}/${proto}.proto
     DEPENDS ${PROTO_DIR}/${proto}.proto VERBATIM)
@@ -28,7 +36,7 @@ set_source_files_properties(${PROTO_C_SOURCES} PROPERTIES COMPILE_OPTIONS -w)
 
 # Everything as data, for reflection.
 add_custom_command(OUTPUT ${GENERATED}/descriptors.c
-  COMMAND ${PROTOC} -I ${PROTO_DIR} --include_imports --descriptor_set_out=${GENERATED}/descriptors.bin ${proto_sources}
+  COMMAND ${PROTOC} -I ${PROTO_DIR} -I ${PROTO_MADE} --include_imports --descriptor_set_out=${GENERATED}/descriptors.bin ${proto_sources}
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/gen_descriptors.py ${GENERATED}/descriptors.bin
     ${GENERATED}/descriptors.c
   DEPENDS ${proto_sources} ${CMAKE_SOURCE_DIR}/scripts/gen_descriptors.py VERBATIM)
@@ -38,7 +46,7 @@ foreach(proto ${PROTO_FILES})
   list(APPEND proto_python ${PROTO_PYTHON}/${proto}_pb2.py)
 endforeach()
 add_custom_command(OUTPUT ${proto_python}
-  COMMAND ${PROTOC} -I ${PROTO_DIR} --python_out=${PROTO_PYTHON} ${proto_sources}
+  COMMAND ${PROTOC} -I ${PROTO_DIR} -I ${PROTO_MADE} --python_out=${PROTO_PYTHON} ${proto_sources}
   DEPENDS ${proto_sources} VERBATIM)
 
 # The page that HTTP serves.
