@@ -8,17 +8,14 @@ typedef struct job_options {
     common_options common;
     global_options global;
     request_options request;
-    const char *id, *output;
-    Cuzk__V1__Priority priority;
+    job_choice job;
+    const char *output;
     uint64_t await_ms;
 } job_options;
 
-enum { OPT_ID = 256, OPT_PRIORITY, OPT_OUT, OPT_TIMEOUT_MS };
+enum { OPT_OUT = 256, OPT_TIMEOUT_MS };
 
-static const struct argp_option submit_table[] = {
-    {"id", OPT_ID, "TEXT", 0, "Request id (a random UUID)", 2},
-    {"priority", OPT_PRIORITY, "NAME", 0, "low, normal, high or critical (the kind's own)", 2},
-    {0}};
+static const struct argp_option submit_table[] = {{0}};
 
 static const struct argp_option await_table[] = {
     {"timeout-ms", OPT_TIMEOUT_MS, "N", 0, "Status TIMEOUT after that time (0: none)", 2},
@@ -26,23 +23,16 @@ static const struct argp_option await_table[] = {
     {0}};
 
 static error_t parse_submit(int key, char *text, struct argp_state *state) {
+    (void)text;
     job_options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->request;
-        state->child_inputs[1] = &o->request;
-        state->child_inputs[2] = &o->global;
-        state->child_inputs[3] = &o->common;
-        break;
-    case OPT_ID:
-        o->id = text;
-        break;
-    case OPT_PRIORITY:
-        o->priority = option_priority(text);
-        break;
-    default:
+    if (key != ARGP_KEY_INIT) {
         return ARGP_ERR_UNKNOWN;
     }
+    state->child_inputs[0] = &o->request;
+    state->child_inputs[1] = &o->request;
+    state->child_inputs[2] = &o->job;
+    state->child_inputs[3] = &o->global;
+    state->child_inputs[4] = &o->common;
     return 0;
 }
 
@@ -94,8 +84,8 @@ static int submit(job_options *o, submission *s) {
     client_reply reply;
     watch_interrupts();
     make_request_id(id);
-    s->priority = o->priority;
-    submission_message_init(&m, s, o->id != NULL ? o->id : id, false);
+    s->priority = o->job.priority;
+    submission_message_init(&m, s, o->job.id != NULL ? o->job.id : id, false);
     call_daemon(client, &o->global, &reply, "SubmitProof", m.pieces, m.n_pieces, true);
     Cuzk__V1__SubmitProofResponse *r =
         reply_message(&reply, &cuzk__v1__submit_proof_response__descriptor);
@@ -111,8 +101,8 @@ static int submit(job_options *o, submission *s) {
 }
 
 static int run_submit(const command *self, int argc, char **argv) {
-    static const struct argp_child children[] = {
-        REQUEST_CHILD, PLACE_CHILD, GLOBAL_CHILD, COMMON_CHILD, {0}};
+    static const struct argp_child children[] = {REQUEST_CHILD, PLACE_CHILD,  JOB_CHOICE_CHILD,
+                                                 GLOBAL_CHILD,  COMMON_CHILD, {0}};
     job_options o = {0};
     submission s = {0};
     submission_defaults(&o.request);

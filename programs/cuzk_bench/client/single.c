@@ -7,16 +7,14 @@ typedef struct single_options {
     common_options common;
     global_options global;
     request_options request;
-    const char *id, *output;
-    Cuzk__V1__Priority priority;
+    job_choice job;
+    const char *output;
     bool verify;
 } single_options;
 
-enum { OPT_ID = 256, OPT_PRIORITY, OPT_OUT, OPT_VERIFY };
+enum { OPT_OUT = 256, OPT_VERIFY };
 
 static const struct argp_option table[] = {
-    {"id", OPT_ID, "TEXT", 0, "Request id (a random UUID)", 2},
-    {"priority", OPT_PRIORITY, "NAME", 0, "low, normal, high or critical (the kind's own)", 2},
     {"out", OPT_OUT, "FILE", 0, "Write the raw proof bytes there", 2},
     {"verify", OPT_VERIFY, NULL, 0, "Verify the proof here, by the .vk in the parameter directory",
      2},
@@ -28,14 +26,9 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->request;
         state->child_inputs[1] = &o->request;
-        state->child_inputs[2] = &o->global;
-        state->child_inputs[3] = &o->common;
-        break;
-    case OPT_ID:
-        o->id = text;
-        break;
-    case OPT_PRIORITY:
-        o->priority = option_priority(text);
+        state->child_inputs[2] = &o->job;
+        state->child_inputs[3] = &o->global;
+        state->child_inputs[4] = &o->common;
         break;
     case OPT_OUT:
         o->output = text;
@@ -110,16 +103,16 @@ static int prove(single_options *o, submission *s) {
     }
     watch_interrupts();
     make_request_id(id);
-    s->priority = o->priority;
-    prove_remotely(&result, &o->global, s, o->id != NULL ? o->id : id, true);
+    s->priority = o->job.priority;
+    prove_remotely(&result, &o->global, s, o->job.id != NULL ? o->job.id : id, true);
     code = finish(o, s, &result);
     outcome_clear(&result);
     return code;
 }
 
 static int run(const command *self, int argc, char **argv) {
-    static const struct argp_child children[] = {
-        REQUEST_CHILD, PLACE_CHILD, GLOBAL_CHILD, COMMON_CHILD, {0}};
+    static const struct argp_child children[] = {REQUEST_CHILD, PLACE_CHILD,  JOB_CHOICE_CHILD,
+                                                 GLOBAL_CHILD,  COMMON_CHILD, {0}};
     single_options o = {0};
     submission s = {0};
     submission_defaults(&o.request);

@@ -58,7 +58,7 @@ int submission_check(const request_options *q) {
     return EXIT_DONE;
 }
 
-Cuzk__V1__Priority option_priority(const char *text) {
+static Cuzk__V1__Priority option_priority(const char *text) {
     static const char *const names[] = {"low", "normal", "high", "critical"};
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcasecmp(text, names[i]) == 0) {
@@ -68,6 +68,30 @@ Cuzk__V1__Priority option_priority(const char *text) {
     fprintf(stderr, "cuzk: --priority: low, normal, high or critical, not '%.50s'\n", text);
     exit(EXIT_BAD_INPUT);
 }
+
+enum { OPT_ID = 256, OPT_PRIORITY };
+
+static const struct argp_option choice_table[] = {
+    {"id", OPT_ID, "TEXT", 0, "Request id (a random UUID)", 0},
+    {"priority", OPT_PRIORITY, "NAME", 0, "low, normal, high or critical (the kind's own)", 0},
+    {0}};
+
+static error_t parse_choice(int key, char *text, struct argp_state *state) {
+    job_choice *choice = state->input;
+    switch (key) {
+    case OPT_ID:
+        choice->id = text;
+        break;
+    case OPT_PRIORITY:
+        choice->priority = option_priority(text);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp job_choice_argp = {.options = choice_table, .parser = parse_choice};
 
 void make_request_id(char id[REQUEST_ID_BYTES]) {
     uint8_t b[16];

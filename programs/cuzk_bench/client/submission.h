@@ -48,8 +48,14 @@ void submission_message_init(submission_message *m, submission *s, const char *r
  * holds. */
 void submission_message_clear(submission_message *m, bool all_sent);
 
-/* low, normal, high or critical, or leaves the program. */
-Cuzk__V1__Priority option_priority(const char *text);
+/* The options --id and --priority. */
+typedef struct job_choice {
+    const char *id; /* NULL: a random UUID */
+    Cuzk__V1__Priority priority;
+} job_choice;
+extern const struct argp job_choice_argp;
+#define JOB_CHOICE_CHILD                                                                           \
+    { .argp = &job_choice_argp, .group = 2 }
 /* A random UUID. */
 void make_request_id(char id[REQUEST_ID_BYTES]);
 
