@@ -17,17 +17,9 @@ static char made[64];
 
 static int set_up(void **state) {
     (void)state;
-    cuzk_options options;
-    cuzk_prover *prover;
-    size_t circuit;
     assert_int_equal(cuzk_log_setup("off", false, NULL), CUZK_OK);
     key_files_folder(made);
-    cuzk_options_init(&options);
-    options.param_cache = made;
-    assert_int_equal(cuzk_prover_create(&prover, &options, NULL), CUZK_OK);
-    assert_int_equal(cuzk_circuit_find(&circuit, "wpost-2k", NULL), CUZK_OK);
-    assert_int_equal(cuzk_setup(prover, circuit, NULL, made, NULL), CUZK_OK);
-    cuzk_prover_destroy(prover);
+    key_files_make(made, "wpost-2k");
     return 0;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cuzk_unstable.h>
+
 #include "base/bytes.h"
 #include "curve/point_encoding.h"
 #include "support/support.h"
@@ -24,6 +26,21 @@ void key_files_remove(const char *path) {
     }
     closedir(folder);
     assert_int_equal(rmdir(path), 0);
+}
+
+void key_files_make(const char *folder, const char *circuit) {
+    cuzk_options options;
+    cuzk_prover *prover;
+    size_t number;
+    cuzk_error err;
+    cuzk_options_init(&options);
+    options.param_cache = folder;
+    assert_int_equal(cuzk_prover_create(&prover, &options, &err), CUZK_OK);
+    assert_int_equal(cuzk_circuit_find(&number, circuit, &err), CUZK_OK);
+    if (cuzk_setup(prover, number, NULL, folder, &err) != CUZK_OK) {
+        fail_msg("%s", err.text);
+    }
+    cuzk_prover_destroy(prover);
 }
 
 static uint8_t *put_g1(uint8_t *at, uint64_t multiple) {
