@@ -14,6 +14,8 @@ static inline bool size_add(size_t *r, size_t a, size_t b) {
     return !__builtin_add_overflow(a, b, r);
 }
 
+static inline size_t size_larger(size_t a, size_t b) { return a > b ? a : b; }
+
 /* Smallest multiple of `to` (a power of two) that is not below n; n must be at most SIZE_MAX - to.
  */
 static inline size_t size_round_up(size_t n, size_t to) { return (n + to - 1) & ~(to - 1); }

@@ -118,15 +118,11 @@ static void inspect_vk(const cuzk_ctx *ctx, cuzk_inspection *i, const cuzk_map *
 
 /* Every point of every section is decoded and checked for the curve. */
 static cuzk_status walk_points(const cuzk_ctx *ctx, const groth16_pk *pk, cuzk_error *err) {
-    const uint64_t counts[GROTH16_SECTIONS] = {[GROTH16_H] = pk->dims.n_h,
-                                               [GROTH16_L] = pk->dims.n_l,
-                                               [GROTH16_A] = pk->dims.n_a,
-                                               [GROTH16_B_G1] = pk->dims.n_b,
-                                               [GROTH16_B_G2] = pk->dims.n_b};
     cuzk_status status = CUZK_OK;
     for (int section = 0; section < GROTH16_SECTIONS; section++) {
-        for (uint64_t first = 0; first < counts[section] && status == CUZK_OK;) {
-            uint64_t left = counts[section] - first;
+        const uint64_t n_points = groth16_section_points(&pk->dims, (groth16_section)section);
+        for (uint64_t first = 0; first < n_points && status == CUZK_OK;) {
+            uint64_t left = n_points - first;
             size_t n = left < pk->source.max_chunk ? (size_t)left : pk->source.max_chunk;
             groth16_chunk chunk;
             if (cuzk_ctx_cancelled(ctx)) {
@@ -138,7 +134,7 @@ static cuzk_status walk_points(const cuzk_ctx *ctx, const groth16_pk *pk, cuzk_e
                 pk->source.release(pk->source.self, &chunk);
             }
             first += n;
-            cuzk_ctx_progress(ctx, "points", first, counts[section]);
+            cuzk_ctx_progress(ctx, "points", first, n_points);
         }
     }
     return status;

@@ -102,16 +102,6 @@ static cuzk_status look_at_files(param_files *files, const cuzk_ctx *ctx, const 
 
 /* ---- plan ---- */
 
-static groth16_dims key_dims(const r1cs_densities *d) {
-    return (groth16_dims){.log2_domain = d->dims.log2_domain,
-                          .n_inputs = d->dims.n_inputs,
-                          .n_aux = d->dims.n_aux,
-                          .n_h = ((uint64_t)1 << d->dims.log2_domain) - 1,
-                          .n_l = d->dims.n_aux,
-                          .n_a = d->dims.n_inputs + d->a_aux.n_set,
-                          .n_b = d->b_input.n_set + d->b_aux.n_set};
-}
-
 /* What the reader charges, with room for one more chunk for a second pass over the key. */
 static size_t reader_bytes(const groth16_dims *dims, srs_params_options *file, srs_tier tier) {
     file->tier = tier;
@@ -123,8 +113,6 @@ static size_t reader_bytes(const groth16_dims *dims, srs_params_options *file, s
     more.n_buffers = 2;
     return bytes + cuzk_srs_params_bytes(dims, &more) - cuzk_srs_params_bytes(dims, &mapped);
 }
-
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 /* What the back end needs for the key in that file, and for one proof on it or in the last attempt
  * at it. */
@@ -139,7 +127,7 @@ static groth16_need back_end_need(const cuzk_ctx *ctx, const groth16_backend *ba
         cuzk_cpu_limit(level == CUZK_CPU_PORTABLE ? level : (cuzk_cpu_level)(level - 1));
     cpu->need(cpu, &last, ctx, &pk, 1, 0);
     cuzk_cpu_limit(limit);
-    need.job_bytes = larger(need.job_bytes, last.key_bytes + last.job_bytes);
+    need.job_bytes = size_larger(need.job_bytes, last.key_bytes + last.job_bytes);
     return need;
 }
 
@@ -149,7 +137,7 @@ static cuzk_status choose_tier(param_load *load, size_t *len_bytes, const cuzk_c
                                const param_manager_options *options, const param_set *set,
                                cuzk_priority priority, size_t witness_peak_bytes,
                                size_t witness_kept_bytes, cuzk_error *err) {
-    const groth16_dims dims = key_dims(&load->keys.densities);
+    const groth16_dims dims = cuzk_groth16_dims_of(&load->keys.densities);
     const size_t densities = cuzk_r1cs_densities_bytes(dims.n_inputs, dims.n_aux);
     uint64_t file_bytes = 0;
     cuzk_srs_params_file_bytes(&file_bytes, &dims, NULL);
@@ -166,7 +154,7 @@ static cuzk_status choose_tier(param_load *load, size_t *len_bytes, const cuzk_c
     for (size_t i = 0; status != CUZK_OK && i < n_tiers; i++) {
         load->file_bytes = reader_bytes(&dims, &load->file, tiers[i]);
         const groth16_need need = back_end_need(ctx, options->backend, &dims, &load->file);
-        load->work_bytes = larger(witness_peak_bytes, witness_kept_bytes + need.job_bytes);
+        load->work_bytes = size_larger(witness_peak_bytes, witness_kept_bytes + need.job_bytes);
         *len_bytes = load->file_bytes + densities + need.key_bytes;
         const size_t sum = *len_bytes + load->work_bytes;
         status = *len_bytes < load->file_bytes || sum < load->work_bytes
@@ -196,7 +184,7 @@ cuzk_status cuzk_param_load_plan(param_load *load, size_t *len_bytes, const cuzk
         status = cuzk_partition_keys_bind(&load->keys, &own, set, err);
     }
     if (status == CUZK_OK) {
-        const groth16_dims dims = key_dims(&load->keys.densities);
+        const groth16_dims dims = cuzk_groth16_dims_of(&load->keys.densities);
         status = look_at_files(files, &own, &dims, set, options->directory, err);
     }
     if (status == CUZK_OK) {

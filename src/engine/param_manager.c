@@ -219,8 +219,6 @@ static bool is_behind(const param_manager *m, const seeker *self) {
 
 /* ---- room ---- */
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
 /* Whether e may be used beside what cannot be evicted: the sum of those parameters and the memory
  * of the largest partition that is proved with any of them must fit, since else their users could
  * wait for each other. hot_alone: if nobody used any. Fails: CUZK_E_NO_MEMORY. */
@@ -231,10 +229,10 @@ static cuzk_status has_room(const param_manager *m, const entry *e, size_t n,
     for (const entry *o = m->entries; o != NULL; o = o->next) {
         const bool used = !hot_alone && (o->n_users != 0 || o->state == LOADING);
         if (o != e && (o->hot || used)) {
-            const size_t held = larger(o->hold.len_bytes, o->planned_bytes);
+            const size_t held = size_larger(o->hold.len_bytes, o->planned_bytes);
             all += held;
             ordinary += o->hold.critical ? 0 : held;
-            work = larger(work, used ? o->work_bytes : 0);
+            work = size_larger(work, used ? o->work_bytes : 0);
         }
     }
     snprintf(what, sizeof what, "%s with its parameters%s", e->set.id,

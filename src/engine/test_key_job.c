@@ -29,7 +29,6 @@ typedef struct test_key_run {
 static cuzk_status make_key(test_key_run *run) {
     phase_clock clock = {.result = run->result};
     char cache[CACHE_PATH_CHARS];
-    groth16_dims dims;
     cuzk_phase_start(&clock);
     cuzk_status status = cuzk_structure_of(&run->densities, &run->ctx, &run->source->set,
                                            cuzk_cache_directory(cache) ? cache : NULL, run->err);
@@ -38,7 +37,7 @@ static cuzk_status make_key(test_key_run *run) {
         return status;
     }
     cuzk_phase_start(&clock);
-    cuzk_groth16_dims_of(&dims, &run->densities);
+    const groth16_dims dims = cuzk_groth16_dims_of(&run->densities);
     status = cuzk_groth16_test_key_create(&run->key, &run->ctx, &dims, TEST_KEY_SEED, run->err);
     cuzk_phase_end(&clock, "made points");
     if (status == CUZK_OK) {

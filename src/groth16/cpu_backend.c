@@ -39,8 +39,6 @@ static g1_jac *g1_sums(const cpu_job *job, groth16_section section) {
 
 /* ---- memory ---- */
 
-static size_t max_size(size_t a, size_t b) { return a > b ? a : b; }
-
 static size_t domain_bytes(const groth16_dims *dims) {
     return sizeof(fr_plain) << dims->log2_domain;
 }
@@ -61,8 +59,8 @@ static uint64_t planned_points(uint64_t n_full, uint64_t n_points) {
 static size_t sums_bytes(const cuzk_ctx *ctx, uint64_t n_g1, uint64_t n_g2, size_t n) {
     size_t most = 0;
     for (uint64_t full = 1;; full *= 2) {
-        most = max_size(most, cuzk_msm_g1_bytes(ctx, planned_points(full, n_g1)));
-        most = max_size(most, cuzk_msm_g2_bytes(ctx, planned_points(full, n_g2)));
+        most = size_larger(most, cuzk_msm_g1_bytes(ctx, planned_points(full, n_g1)));
+        most = size_larger(most, cuzk_msm_g2_bytes(ctx, planned_points(full, n_g2)));
         if (full >= n_g1 && full >= n_g2) {
             return n * most;
         }
@@ -100,8 +98,8 @@ static size_t job_bytes(const cuzk_ctx *ctx, const groth16_pk *pk, size_t n, siz
     size_t witness = witness_scratch_bytes(pk, n) +
                      sums_bytes(ctx, d->n_a > d->n_l ? d->n_a : d->n_l, d->n_b, n);
     size_t h = h_scratch_bytes(pk, n_h) + sums_bytes(ctx, d->n_h, 0, n_h);
-    size_t start = overlaps(ctx, pk) ? quotient + witness : max_size(quotient, witness);
-    return n_h * domain_bytes(d) + max_size(start, h);
+    size_t start = overlaps(ctx, pk) ? quotient + witness : size_larger(quotient, witness);
+    return n_h * domain_bytes(d) + size_larger(start, h);
 }
 
 static void cpu_need(const groth16_backend *backend, groth16_need *out, const cuzk_ctx *ctx,

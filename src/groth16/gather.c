@@ -128,31 +128,13 @@ static void aux_reader_enter(aux_reader *in, uint64_t at) {
     in->at = at;
     in->i_wide = 0;
     if (s->kind == R1CS_BITS) {
-        size_t low = 0, high = s->n_wide;
-        while (low < high) {
-            size_t mid = low + (high - low) / 2;
-            if (s->wide_at[mid] < at) {
-                low = mid + 1;
-            } else {
-                high = mid;
-            }
-        }
-        in->i_wide = low;
+        in->i_wide = cuzk_r1cs_first_wide(s->wide_at, s->n_wide, at);
     }
 }
 
 static void aux_reader_seek(aux_reader *in, const r1cs_assignment *w, uint64_t variable) {
-    size_t low = 0, high = w->n_aux_segments; /* aux[low].first <= variable < aux[high].first */
-    CUZK_ASSERT(variable < w->n_aux && high > 0);
-    while (high - low > 1) {
-        size_t mid = low + (high - low) / 2;
-        if (w->aux[mid].first <= variable) {
-            low = mid;
-        } else {
-            high = mid;
-        }
-    }
-    in->segment = w->aux + low;
+    CUZK_ASSERT(variable < w->n_aux);
+    in->segment = cuzk_r1cs_aux_segment_of(w, variable);
     aux_reader_enter(in, variable - in->segment->first);
 }
 

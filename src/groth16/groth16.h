@@ -36,6 +36,12 @@ typedef enum groth16_section {
     GROTH16_SECTIONS
 } groth16_section;
 
+/* Points of a section. */
+static inline uint64_t groth16_section_points(const groth16_dims *d, groth16_section section) {
+    const uint64_t n[GROTH16_SECTIONS] = {d->n_h, d->n_l, d->n_a, d->n_b, d->n_b};
+    return n[section];
+}
+
 /* A run of points lent by a key source; g1 or g2 is set, depending on the section. */
 typedef struct groth16_chunk {
     const g1_affine *g1;
@@ -110,6 +116,9 @@ static inline uint64_t groth16_witness_cpu_ns(const groth16_timing *t) {
     return t->sections[GROTH16_L].cpu_ns + t->sections[GROTH16_A].cpu_ns +
            t->sections[GROTH16_B_G1].cpu_ns + t->sections[GROTH16_B_G2].cpu_ns;
 }
+
+/* The sizes of a key for the circuit of these densities. */
+groth16_dims cuzk_groth16_dims_of(const r1cs_densities *densities);
 
 /* The key must have exactly the sizes the circuit's densities imply. Fails: CUZK_E_BAD_PARAMS
  * naming both numbers. */

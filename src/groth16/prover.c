@@ -15,20 +15,30 @@ static cuzk_status same_number(const char *what, uint64_t key, uint64_t circuit,
                      "the key has %" PRIu64 " %s, the circuit needs %" PRIu64, key, what, circuit);
 }
 
+groth16_dims cuzk_groth16_dims_of(const r1cs_densities *d) {
+    return (groth16_dims){.log2_domain = d->dims.log2_domain,
+                          .n_inputs = d->dims.n_inputs,
+                          .n_aux = d->dims.n_aux,
+                          .n_h = ((uint64_t)1 << d->dims.log2_domain) - 1,
+                          .n_l = d->dims.n_aux,
+                          .n_a = d->dims.n_inputs + d->a_aux.n_set,
+                          .n_b = d->b_input.n_set + d->b_aux.n_set};
+}
+
 cuzk_status cuzk_groth16_key_fits(const groth16_dims *key, const r1cs_densities *d,
                                   cuzk_error *err) {
-    const uint64_t n_domain = (uint64_t)1 << d->dims.log2_domain;
+    const groth16_dims circuit = cuzk_groth16_dims_of(d);
     const struct {
         const char *what;
         uint64_t key, circuit;
     } numbers[] = {
-        {"inputs", key->n_inputs, d->dims.n_inputs},
-        {"aux variables", key->n_aux, d->dims.n_aux},
-        {"domain bits", key->log2_domain, d->dims.log2_domain},
-        {"points in section h", key->n_h, n_domain - 1},
-        {"points in section l", key->n_l, d->dims.n_aux},
-        {"points in section a", key->n_a, d->dims.n_inputs + d->a_aux.n_set},
-        {"points in section b", key->n_b, d->b_input.n_set + d->b_aux.n_set},
+        {"inputs", key->n_inputs, circuit.n_inputs},
+        {"aux variables", key->n_aux, circuit.n_aux},
+        {"domain bits", key->log2_domain, circuit.log2_domain},
+        {"points in section h", key->n_h, circuit.n_h},
+        {"points in section l", key->n_l, circuit.n_l},
+        {"points in section a", key->n_a, circuit.n_a},
+        {"points in section b", key->n_b, circuit.n_b},
     };
     cuzk_status status = CUZK_OK;
     for (size_t i = 0; status == CUZK_OK && i < sizeof numbers / sizeof numbers[0]; i++) {

@@ -9,23 +9,8 @@
 #include "msm/fixed_base.h"
 #include "msm/msm.h"
 
-static uint64_t section_points(const groth16_dims *d, groth16_section section) {
-    const uint64_t n[GROTH16_SECTIONS] = {d->n_h, d->n_l, d->n_a, d->n_b, d->n_b};
-    return n[section];
-}
-
 static size_t section_rows(const groth16_dims *d, groth16_section section) {
-    return (size_t)(section_points(d, section) / GRID_COLUMNS) + 1;
-}
-
-void cuzk_groth16_dims_of(groth16_dims *dims, const r1cs_densities *d) {
-    *dims = (groth16_dims){.log2_domain = d->dims.log2_domain,
-                           .n_inputs = d->dims.n_inputs,
-                           .n_aux = d->dims.n_aux,
-                           .n_h = ((uint64_t)1 << d->dims.log2_domain) - 1,
-                           .n_l = d->dims.n_aux,
-                           .n_a = d->dims.n_inputs + d->a_aux.n_set,
-                           .n_b = d->b_input.n_set + d->b_aux.n_set};
+    return (size_t)(groth16_section_points(d, section) / GRID_COLUMNS) + 1;
 }
 
 /* ---- chunks ---- */
@@ -64,7 +49,7 @@ static cuzk_status key_acquire(void *self, const cuzk_ctx *ctx, groth16_chunk *c
                                groth16_section section, uint64_t first, size_t count,
                                cuzk_error *err) {
     groth16_test_key *key = self;
-    const uint64_t n_points = section_points(&key->pk.dims, section);
+    const uint64_t n_points = groth16_section_points(&key->pk.dims, section);
     CUZK_ASSERT(count <= key->pk.source.max_chunk && first <= n_points &&
                 count <= n_points - first);
     chunk_buffer *buffer = take_buffer(key, err);

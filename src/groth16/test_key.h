@@ -38,7 +38,4 @@ cuzk_status cuzk_groth16_test_key_check(const groth16_test_key *key, const cuzk_
                                         const r1cs_assignment *w, const fr_plain *r,
                                         const fr_plain *s, cuzk_error *err);
 
-/* Sizes of the key that a circuit needs. */
-void cuzk_groth16_dims_of(groth16_dims *dims, const r1cs_densities *densities);
-
 #endif

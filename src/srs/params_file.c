@@ -207,12 +207,6 @@ static void chunk_release(void *self, groth16_chunk *chunk) {
 
 /* ---- memory ---- */
 
-static uint64_t section_length(const groth16_dims *dims, groth16_section section) {
-    const uint64_t lengths[GROTH16_SECTIONS] = {dims->n_h, dims->n_l, dims->n_a, dims->n_b,
-                                                dims->n_b};
-    return lengths[section];
-}
-
 static size_t longest_chunk(const srs_params_options *options) {
     const size_t most = options->chunk_points != 0 ? options->chunk_points : MSM_CHUNK_POINTS;
     CUZK_ASSERT(most <= SIZE_MAX / sizeof(g2_affine));
@@ -232,7 +226,7 @@ static size_t buffer_length(const groth16_dims *dims, const srs_params_options *
     const size_t most = longest_chunk(options);
     size_t longest = 0;
     for (int i = 0; i < GROTH16_SECTIONS; i++) {
-        const uint64_t n_points = section_length(dims, (groth16_section)i);
+        const uint64_t n_points = groth16_section_points(dims, (groth16_section)i);
         const size_t n = n_points < most ? (size_t)n_points : most;
         const size_t len_bytes = n * srs_point_bytes(section_is_g2((groth16_section)i));
         longest = len_bytes > longest ? len_bytes : longest;
@@ -263,7 +257,7 @@ static ring_shape ring_shape_of(const groth16_dims *dims, uint64_t file_bytes,
 static size_t resident_bytes(const groth16_dims *dims) {
     size_t total = 0;
     for (int i = 0; i < GROTH16_SECTIONS; i++) {
-        total += scratch_need((size_t)section_length(dims, (groth16_section)i),
+        total += scratch_need((size_t)groth16_section_points(dims, (groth16_section)i),
                               srs_point_bytes(section_is_g2((groth16_section)i)));
     }
     return total;
@@ -553,7 +547,7 @@ cuzk_status cuzk_srs_params_file_bytes(uint64_t *len_bytes, const groth16_dims *
     }
     *len_bytes = srs_vk_bytes(dims->n_inputs);
     for (int i = 0; i < GROTH16_SECTIONS; i++) {
-        const uint64_t n_points = section_length(dims, (groth16_section)i);
+        const uint64_t n_points = groth16_section_points(dims, (groth16_section)i);
         if (n_points > UINT32_MAX) {
             return cuzk_fail(err, CUZK_E_RANGE,
                              "section %s: %llu points do not fit a parameter file",

@@ -63,7 +63,7 @@ static void fixture_init(fixture *f, const cuzk_ctx *ctx) {
     f->circuit = (r1cs_circuit){&f->seed, mixed_synthesize};
     assert_int_equal(cuzk_r1cs_densities(&f->densities, ctx, &f->circuit, NULL), CUZK_OK);
     assert_int_equal(cuzk_r1cs_witness_create(&f->witness, ctx, &f->circuit, NULL), CUZK_OK);
-    cuzk_groth16_dims_of(&f->dims, &f->densities);
+    f->dims = cuzk_groth16_dims_of(&f->densities);
     assert_true(f->dims.n_l > 2 * GRID_COLUMNS && f->dims.n_b < f->dims.n_a);
     assert_int_equal(cuzk_groth16_test_key_create(&f->key, ctx, &f->dims, 1, NULL), CUZK_OK);
 }
