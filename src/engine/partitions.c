@@ -17,10 +17,24 @@ void cuzk_partition_source_close(partition_source *source) {
     *source = (partition_source){0};
 }
 
-static void name_partition(cuzk_error *err, const partition_source *source, unsigned partition) {
-    const uint64_t number = (uint64_t)source->first_partition + partition;
-    cuzk_error_prefix(err, "partition %llu: ", (unsigned long long)number);
-    err->partition = (int64_t)number;
+cuzk_status cuzk_partitions_chosen(unsigned *first, unsigned *n, const partition_source *source,
+                                   bool only_one, unsigned only_partition, cuzk_error *err) {
+    *first = only_one ? only_partition : 0;
+    *n = only_one ? 1 : source->n_partitions;
+    return *first < source->n_partitions
+               ? CUZK_OK
+               : cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", only_partition,
+                           source->n_partitions);
+}
+
+cuzk_status cuzk_partition_name(cuzk_error *err, const partition_source *source, unsigned partition,
+                                cuzk_status status) {
+    if (status != CUZK_OK && status != CUZK_E_CANCELLED && err != NULL) {
+        const uint64_t number = (uint64_t)source->first_partition + partition;
+        cuzk_error_prefix(err, "partition %llu: ", (unsigned long long)number);
+        err->partition = (int64_t)number;
+    }
+    return status;
 }
 
 /* ---- keys ---- */
@@ -290,14 +304,12 @@ static cuzk_status check(partition_run *run, const uint8_t proof[GROTH16_PROOF_B
     return status;
 }
 
-/* Puts the partition, or the first and last of several, in front of a failure. */
-static cuzk_status name_failure(partition_run *run, unsigned first, size_t n, cuzk_status status) {
-    if (status == CUZK_OK || status == CUZK_E_CANCELLED || run->err == NULL) {
-        return status;
-    }
+/* The same for a failure of several partitions at once: the first and the last. */
+static cuzk_status name_pass(partition_run *run, unsigned first, size_t n, cuzk_status status) {
     if (n == 1) {
-        name_partition(run->err, run->source, first);
-    } else {
+        return cuzk_partition_name(run->err, run->source, first, status);
+    }
+    if (status != CUZK_OK && status != CUZK_E_CANCELLED && run->err != NULL) {
         const uint64_t number = (uint64_t)run->source->first_partition + first;
         cuzk_error_prefix(run->err, "partitions %llu to %llu: ", (unsigned long long)number,
                           (unsigned long long)(number + n - 1));
@@ -314,10 +326,11 @@ static cuzk_status run_at_once(partition_run *run, uint8_t *proofs, unsigned fir
     cuzk_status status = CUZK_OK;
     for (size_t i = 0; i < n && status == CUZK_OK; i++) {
         const unsigned partition = first + (unsigned)i;
-        status = name_failure(run, partition, 1, synthesise(run, &witnesses[i], partition));
+        status = cuzk_partition_name(run->err, run->source, partition,
+                                     synthesise(run, &witnesses[i], partition));
     }
     if (status == CUZK_OK) {
-        status = name_failure(run, first, n, prove(run, proofs, witnesses, n));
+        status = name_pass(run, first, n, prove(run, proofs, witnesses, n));
     }
     for (size_t i = 0; i < n; i++) {
         cuzk_r1cs_witness_clear(&witnesses[i]);
@@ -325,8 +338,8 @@ static cuzk_status run_at_once(partition_run *run, uint8_t *proofs, unsigned fir
     free(witnesses);
     for (size_t i = 0; i < n && status == CUZK_OK; i++) {
         const unsigned partition = first + (unsigned)i;
-        status = name_failure(run, partition, 1,
-                              check(run, proofs + i * GROTH16_PROOF_BYTES, partition));
+        status = cuzk_partition_name(run->err, run->source, partition,
+                                     check(run, proofs + i * GROTH16_PROOF_BYTES, partition));
     }
     return status;
 }
@@ -353,9 +366,11 @@ static cuzk_status run_partitions(partition_run *run, unsigned first, unsigned n
 cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
                                   const cuzk_request *request, const partition_source *source,
                                   cuzk_error *err) {
-    if (request->only_one && request->only_partition >= source->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", request->only_partition,
-                         source->n_partitions);
+    unsigned first, n;
+    cuzk_status status =
+        cuzk_partitions_chosen(&first, &n, source, request->only_one, request->only_partition, err);
+    if (status != CUZK_OK) {
+        return status;
     }
     partition_run *run = calloc(1, sizeof *run);
     if (run == NULL) {
@@ -367,8 +382,9 @@ cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
     run->is_fixed = request->insecure_test_r != NULL;
     run->err = err;
     snprintf(result->circuit, sizeof result->circuit, "%s", source->set.id);
-    cuzk_status status = run->is_fixed ? read_fixed_blinding(&run->fixed, request, err) : CUZK_OK;
-    const unsigned n = request->only_one ? 1 : source->n_partitions;
+    if (run->is_fixed) {
+        status = read_fixed_blinding(&run->fixed, request, err);
+    }
     if (status == CUZK_OK) {
         status = make_plan(run, prover, n);
     }
@@ -379,7 +395,7 @@ cuzk_status cuzk_partitions_prove(cuzk_prover *prover, cuzk_result *result,
         status = bind_circuit(run);
     }
     if (status == CUZK_OK) {
-        status = run_partitions(run, request->only_one ? request->only_partition : 0, n);
+        status = run_partitions(run, first, n);
     }
     result->charged_bytes = cuzk_account_peak(prover->account);
     cuzk_groth16_cpu_backend.key_detach(run->key);
@@ -401,8 +417,8 @@ static cuzk_status verify_partitions(cuzk_ctx *ctx, const groth16_pvk *pvk,
         if (status == CUZK_OK) {
             status = verify_partition(ctx, pvk, source, first + i, &p, err);
         }
-        if ((status == CUZK_E_PROOF_INVALID || status == CUZK_E_INPUT) && err != NULL) {
-            name_partition(err, source, first + i);
+        if (status == CUZK_E_PROOF_INVALID || status == CUZK_E_INPUT) {
+            cuzk_partition_name(err, source, first + i, status);
         }
     }
     return status;
@@ -411,10 +427,10 @@ static cuzk_status verify_partitions(cuzk_ctx *ctx, const groth16_pvk *pvk,
 cuzk_status cuzk_partitions_verify(cuzk_prover *prover, const partition_source *source,
                                    const uint8_t *proof, size_t proof_bytes, bool only_one,
                                    unsigned only_partition, cuzk_error *err) {
-    unsigned n = only_one ? 1 : source->n_partitions;
-    if (only_one && only_partition >= source->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", only_partition,
-                         source->n_partitions);
+    unsigned first, n;
+    cuzk_status status = cuzk_partitions_chosen(&first, &n, source, only_one, only_partition, err);
+    if (status != CUZK_OK) {
+        return status;
     }
     if (proof_bytes != (size_t)n * GROTH16_PROOF_BYTES) {
         return cuzk_fail(err, CUZK_E_INPUT,
@@ -426,8 +442,8 @@ cuzk_status cuzk_partitions_verify(cuzk_prover *prover, const partition_source *
     groth16_pvk *pvk = NULL;
     bool local = false;
     cuzk_ctx ctx = cuzk_prover_ctx(prover);
-    cuzk_status status = cuzk_param_files_init(&files, prover->param_cache, &source->set,
-                                               prover->allow_local_params, err);
+    status = cuzk_param_files_init(&files, prover->param_cache, &source->set,
+                                   prover->allow_local_params, err);
     if (status == CUZK_OK) {
         status = cuzk_srs_load_vk(&key, &local, &ctx, &files.srs, err);
     }
@@ -435,7 +451,7 @@ cuzk_status cuzk_partitions_verify(cuzk_prover *prover, const partition_source *
         status = cuzk_groth16_pvk_create(&pvk, &key.vk, err);
     }
     if (status == CUZK_OK) {
-        status = verify_partitions(&ctx, pvk, source, proof, n, only_one ? only_partition : 0, err);
+        status = verify_partitions(&ctx, pvk, source, proof, n, first, err);
     }
     cuzk_groth16_pvk_destroy(pvk);
     cuzk_srs_vk_clear(&key);

@@ -34,6 +34,15 @@ typedef struct partition_source {
 /* Accepts a zeroed one; leaves such a one. */
 void cuzk_partition_source_close(partition_source *source);
 
+/* Which partitions a request or a verification is about: *n from *first on; all, or (only_one) one.
+ * Fails: CUZK_E_INPUT when there is no such partition. */
+cuzk_status cuzk_partitions_chosen(unsigned *first, unsigned *n, const partition_source *source,
+                                   bool only_one, unsigned only_partition, cuzk_error *err);
+/* Puts "partition K: " in front of a failure, K counted in the whole proof, and records it; nothing
+ * for CUZK_OK, CUZK_E_CANCELLED or without err. Returns the status. */
+cuzk_status cuzk_partition_name(cuzk_error *err, const partition_source *source, unsigned partition,
+                                cuzk_status status);
+
 /* ---- the steps ---- */
 
 /* What the partitions of a circuit are proved with. Zeroed: nothing. Stays where it is. */

@@ -127,11 +127,7 @@ static cuzk_status synthesise_partition(synthesis_run *run, cuzk_partition_synth
         }
     }
     cuzk_r1cs_witness_clear(&witness);
-    if (status != CUZK_OK && status != CUZK_E_CANCELLED && err != NULL) {
-        cuzk_error_prefix(err, "partition %u: ", p->partition);
-        err->partition = p->partition;
-    }
-    return status;
+    return cuzk_partition_name(err, source, p->partition, status);
 }
 
 /* ---- all of them ---- */
@@ -160,12 +156,12 @@ static void log_request(const synthesis_run *run, const char *event) {
 static cuzk_status synthesise(synthesis_run *run, const cuzk_request *request,
                               const partition_source *source, cuzk_error *err) {
     cuzk_result *result = &run->out->request;
-    if (request->only_one && request->only_partition >= source->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", request->only_partition,
-                         source->n_partitions);
+    unsigned first, n;
+    cuzk_status status =
+        cuzk_partitions_chosen(&first, &n, source, request->only_one, request->only_partition, err);
+    if (status != CUZK_OK) {
+        return status;
     }
-    const unsigned n = request->only_one ? 1 : source->n_partitions;
-    const unsigned first = request->only_one ? request->only_partition : 0;
     snprintf(result->circuit, sizeof result->circuit, "%s", source->set.id);
     result->n_partitions = n;
     run->out->partitions = calloc(n, sizeof *run->out->partitions);
@@ -173,7 +169,6 @@ static cuzk_status synthesise(synthesis_run *run, const cuzk_request *request,
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
     }
     log_request(run, "synthesizing all circuits");
-    cuzk_status status = CUZK_OK;
     for (unsigned i = 0; i < n && status == CUZK_OK; i++) {
         cuzk_partition_synthesis *p = &run->out->partitions[i];
         p->partition = first + i;

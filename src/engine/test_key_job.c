@@ -112,30 +112,26 @@ static cuzk_status prove_partition(test_key_run *run, uint8_t *proof, unsigned p
         status = check_proof(run, proof, &witness);
     }
     cuzk_r1cs_witness_clear(&witness);
-    if (status != CUZK_OK && status != CUZK_E_CANCELLED && run->err != NULL) {
-        const unsigned number = run->source->first_partition + partition;
-        cuzk_error_prefix(run->err, "partition %u: ", number);
-        run->err->partition = number;
-    }
-    return status;
+    return cuzk_partition_name(run->err, run->source, partition, status);
 }
 
 static cuzk_status prove_partitions(const cuzk_ctx *ctx, cuzk_result *result,
                                     const cuzk_request *request, const partition_source *source,
                                     cuzk_rss_sampler *peak, cuzk_error *err) {
     test_key_run run = {.ctx = *ctx, .result = result, .source = source, .peak = peak, .err = err};
-    if (request->only_one && request->only_partition >= source->n_partitions) {
-        return cuzk_fail(err, CUZK_E_INPUT, "partition %u: there are %u", request->only_partition,
-                         source->n_partitions);
+    unsigned first;
+    cuzk_status status = cuzk_partitions_chosen(&first, &result->n_partitions, source,
+                                                request->only_one, request->only_partition, err);
+    if (status != CUZK_OK) {
+        return status;
     }
-    const unsigned first = request->only_one ? request->only_partition : 0;
+    result->local_params = true; /* no verifier accepts it */
     snprintf(result->circuit, sizeof result->circuit, "%s", source->set.id);
-    result->n_partitions = request->only_one ? 1 : source->n_partitions;
     result->proof_bytes = (size_t)result->n_partitions * GROTH16_PROOF_BYTES;
     result->proof = malloc(result->proof_bytes);
-    cuzk_status status = result->proof != NULL
-                             ? CUZK_OK
-                             : cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for the proof");
+    if (result->proof == NULL) {
+        status = cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for the proof");
+    }
     if (status == CUZK_OK) {
         status = make_key(&run);
     }
