@@ -41,9 +41,9 @@ typedef struct common_options {
  * text unless argv fits. */
 void parse_common(const command *self, common_options *common, int argc, char **argv);
 
-/* The same with options of its own. `parser` gets them with state->input = input, and sets
- * state->child_inputs[i] = input of children[i] on ARGP_KEY_INIT; the last child is COMMON_CHILD,
- * whose input is `common`. */
+/* The same with options of its own; NULL: with those of its children only. `parser` gets them with
+ * state->input = input, and sets state->child_inputs[i] = input of children[i] on ARGP_KEY_INIT;
+ * the last child is COMMON_CHILD, whose input is `common`. */
 void parse_command(const command *self, common_options *common, const struct argp_option *options,
                    argp_parser_t parser, const struct argp_child *children, void *input, int argc,
                    char **argv);

@@ -15,8 +15,6 @@ typedef struct job_options {
 
 enum { OPT_OUT = 256, OPT_TIMEOUT_MS };
 
-static const struct argp_option submit_table[] = {{0}};
-
 static const struct argp_option await_table[] = {
     {"timeout-ms", OPT_TIMEOUT_MS, "N", 0, "Status TIMEOUT after that time (0: none)", 2},
     {"out", OPT_OUT, "FILE", 0, "Write the raw proof bytes there", 2},
@@ -106,7 +104,8 @@ static int run_submit(const command *self, int argc, char **argv) {
     job_options o = {0};
     submission s = {0};
     submission_defaults(&o.request);
-    parse_command(self, &o.common, submit_table, parse_submit, children, &o, argc, argv);
+    /* no table of its own: glibc never frees the help of an empty one */
+    parse_command(self, &o.common, NULL, parse_submit, children, &o, argc, argv);
     int code = submit(&o, &s);
     submission_clear(&s);
     request_options_clear(&o.request);
