@@ -7,6 +7,12 @@
 #include "msm/msm_internal.h"
 
 #define MSM_QUEUE 2048
+/* A batch is filled while another runs if a scan has that many buckets for each of its additions:
+ * with fewer, too many points meet buckets that are in one of the two. */
+#define SCAN_OVERLAP 8
+/* Entries that are looked at after each product of eight additions: ten while these take place, of
+ * which some go elsewhere. */
+#define SCAN_MEANWHILE 2
 
 /* Flags in the low bits of a source, whose address is a multiple of 8: its negative is added; and,
  * set by a batch itself, the addition is a doubling. */
@@ -20,7 +26,68 @@ typedef enum batch_kind { POINTS_TO_BUCKETS, BUCKETS_TO_BUCKETS, POINTS_TO_POINT
 /* States of a bucket: not used yet; used; used and in the current batch. */
 enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
 
-static inline void prefetch_lines(const void *p, size_t len_bytes) {
+/* Where a kernel is in the entries of a scan, which it meets part by part. Several windows take
+ * turns in short runs, so that a batch meets the buckets of all of them. */
+typedef struct scan_cursor {
+    const msm_scan *scan;
+    size_t run_len;        /* of full runs */
+    size_t part, first;    /* of the next run, */
+    unsigned window;       /* from first_window of the scan on */
+    const int16_t *digits; /* of the present run from here on, */
+    const uint32_t *index;
+    size_t n_left;
+    uint32_t bucket_1; /* of its window */
+} scan_cursor;
+
+static inline scan_cursor scan_begin(const msm_scan *scan) {
+    return (scan_cursor){
+        .scan = scan, .part = scan->first_part, .run_len = scan->n_windows == 1 ? MSM_PART : 32};
+}
+
+static inline size_t scan_buckets(const msm_scan *scan) {
+    const uint32_t *first = scan->windows->first_bucket + scan->first_window;
+    return first[scan->n_windows] - first[0];
+}
+
+/* False when there is none. */
+static inline bool scan_next_run(scan_cursor *c) {
+    const msm_scan *scan = c->scan;
+    if (c->window == scan->n_windows) {
+        c->window = 0;
+        c->first += c->run_len;
+    }
+    for (;; c->part++, c->first = 0) {
+        if (c->part == scan->first_part + scan->n_parts) {
+            return false;
+        }
+        if (c->first < scan->part_count[c->part]) {
+            break;
+        }
+    }
+    unsigned window = scan->first_window + c->window++;
+    size_t entry = c->part * MSM_PART + c->first;
+    size_t rest = scan->part_count[c->part] - c->first;
+    c->digits = scan->digits + window * scan->stride + entry;
+    c->index = scan->index + entry;
+    c->n_left = rest < c->run_len ? rest : c->run_len;
+    const uint32_t *first_bucket = scan->windows->first_bucket;
+    c->bucket_1 = first_bucket[window] - first_bucket[scan->first_window];
+    return true;
+}
+
+static inline __attribute__((always_inline)) void call_meanwhile(void (*meanwhile)(void *arg),
+                                                                 void *arg) {
+    if (meanwhile != NULL) {
+        meanwhile(arg);
+    }
+}
+
+static inline void prefetch_to_read(const void *p, size_t len_bytes) {
+    for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
+        __builtin_prefetch((const char *)p + at);
+    }
+}
+static inline void prefetch_to_write(const void *p, size_t len_bytes) {
     for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
         __builtin_prefetch((const char *)p + at, 1);
     }

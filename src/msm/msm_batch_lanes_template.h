@@ -43,22 +43,32 @@ typedef struct STEP {
 
 typedef struct BATCH {
     STEP steps[MSM_BATCH / LANES];
-    void *dst[MSM_BATCH];
-    uintptr_t src[MSM_BATCH];
+    struct {
+        void *dst[MSM_BATCH];
+        uintptr_t src[MSM_BATCH];
+    } list[2]; /* one is filled while the other runs */
     batch_kind kind;
-    size_t n;
+    unsigned filled; /* list[filled] is */
+    size_t n;        /* in it */
 } BATCH;
 
 static inline void G(batch_start)(BATCH *batch, batch_kind kind) {
     batch->kind = kind;
+    batch->filled = 0;
     batch->n = 0;
+}
+
+/* Entry i of the batch as batch_push sets it; the caller counts. */
+static inline void G(batch_put)(BATCH *batch, size_t i, void *dst, uintptr_t src) {
+    batch->list[batch->filled].dst[i] = dst;
+    batch->list[batch->filled].src[i] = src;
 }
 
 /* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the
  * batch runs. The batch must not be full. */
 static inline void G(batch_push)(BATCH *batch, void *dst, uintptr_t src) {
-    batch->dst[batch->n] = dst;
-    batch->src[batch->n++] = src;
+    batch->list[batch->filled].dst[batch->n] = dst;
+    batch->list[batch->filled].src[batch->n++] = src;
 }
 
 /* --- points in memory --- */
@@ -220,14 +230,19 @@ LANES_INLINE void G(step_forward)(STEP *step, fp8 *chain, const F *x2, F *y2, la
 }
 
 /* (x3, y3) = the sums of step, below 2 p, normal. inverse: 1 / (product norm), becomes 1 / product.
- */
-LANES_INLINE void G(step_back)(F *x3, F *y3, const STEP *step, fp8 *inverse) {
+ * meanwhile(arg), unless NULL, is called five times, each time after a product: the lanes are still
+ * busy with it then. */
+LANES_INLINE void G(step_back)(F *x3, F *y3, const STEP *step, fp8 *inverse,
+                               void (*meanwhile)(void *arg), void *arg) {
     fp8 inverse_norm;
     F t, slope;
     fp8_mul(&inverse_norm, inverse, &step->product);
+    call_meanwhile(meanwhile, arg);
     fp8_mul(inverse, inverse, STEP_NORM(step));
+    call_meanwhile(meanwhile, arg);
     INVERSE_BY_NORM(&t, &step->dx, &inverse_norm);
     FN(mul)(&slope, &step->dy, &t);
+    call_meanwhile(meanwhile, arg);
 
     /* x3 = slope^2 - x1 - x2, where x1 + x2 = dx + 2 x1, in doublings 2 x1, is below 3 2^32 p */
     F twice;
@@ -237,6 +252,7 @@ LANES_INLINE void G(step_back)(F *x3, F *y3, const STEP *step, fp8 *inverse) {
         FN(select)(&t, step->is_doubling, &t, &twice);
     }
     SQUARE(x3, &slope);
+    call_meanwhile(meanwhile, arg);
     LANES_UNROLL for (size_t i = 0; i < COORDINATE_FPS; i++) {
         fp8_sub_loaded_sum((fp8 *)x3 + i, (fp8 *)x3 + i, (fp8 *)&t + i);
     }
@@ -246,6 +262,7 @@ LANES_INLINE void G(step_back)(F *x3, F *y3, const STEP *step, fp8 *inverse) {
     FN(sub)(&t, &step->x1, x3, 1);
     CLOSE(&t);
     FN(mul)(y3, &slope, &t);
+    call_meanwhile(meanwhile, arg);
     FN(sub)(y3, y3, &step->y1, LOG2_LOADED);
     FN(reduce)(y3, y3);
     if (__builtin_expect(step->is_settled != 0, 0)) {
@@ -265,50 +282,60 @@ static void G(invert_chains)(fp8 inverse[2], const fp8 chain[2]) {
     fp8_mul(&inverse[1], &all, &chain[0]);
 }
 
-/* Runs the batch and empties it. */
-static void G(batch_run)(BATCH *batch) {
+/* Runs and empties the batch, whose kind is given. meanwhile(arg), unless NULL, may fill the next
+ * batch; to be inlined, both should be constants. */
+LANES_INLINE void G(batch_run_meanwhile)(BATCH *batch, batch_kind kind,
+                                         void (*meanwhile)(void *arg), void *arg) {
     if (batch->n == 0) {
         return;
     }
+    void **dst = batch->list[batch->filled].dst;
+    uintptr_t *src = batch->list[batch->filled].src;
     /* the last addition is done as often as it takes to fill the lanes */
     size_t n = size_round_up(batch->n, LANES);
     for (size_t i = batch->n; i < n; i++) {
-        batch->dst[i] = batch->dst[batch->n - 1];
-        batch->src[i] = batch->src[batch->n - 1];
+        dst[i] = dst[batch->n - 1];
+        src[i] = src[batch->n - 1];
     }
+    batch->filled ^= 1;
+    batch->n = 0;
     fp8 chain[2], inverse[2];
     fp8_set(&chain[0], fp8_one);
     chain[1] = chain[0];
     for (size_t i = 0; i < n; i += LANES) {
         STEP *step = &batch->steps[i / LANES];
-        const uintptr_t *src = &batch->src[i];
-        const uintptr_t *dst = (const uintptr_t *)&batch->dst[i];
+        const uintptr_t *addend = &src[i];
+        const uintptr_t *sum = (const uintptr_t *)&dst[i];
         F x2, y2;
-        if (batch->kind == BUCKETS_TO_BUCKETS) {
-            G(load_buckets)(&x2, &y2, src);
+        if (kind == BUCKETS_TO_BUCKETS) {
+            G(load_buckets)(&x2, &y2, addend);
         } else {
-            G(load_points)(&x2, &y2, src);
+            G(load_points)(&x2, &y2, addend);
         }
-        if (batch->kind == POINTS_TO_POINTS) {
-            G(load_points)(&step->x1, &step->y1, dst);
+        if (kind == POINTS_TO_POINTS) {
+            G(load_points)(&step->x1, &step->y1, sum);
         } else {
-            G(load_buckets)(&step->x1, &step->y1, dst);
+            G(load_buckets)(&step->x1, &step->y1, sum);
         }
-        lane_mask minus = _mm512_test_epi64_mask(_mm512_loadu_si512(src), lanes_set(LANE_MINUS));
+        lane_mask minus = _mm512_test_epi64_mask(_mm512_loadu_si512(addend), lanes_set(LANE_MINUS));
         G(step_forward)(step, &chain[i / LANES % 2], &x2, &y2, minus);
     }
     G(invert_chains)(inverse, chain);
     for (size_t i = n; i > 0;) {
         i -= LANES;
         F x3, y3;
-        G(step_back)(&x3, &y3, &batch->steps[i / LANES], &inverse[i / LANES % 2]);
-        if (batch->kind == POINTS_TO_POINTS) {
-            G(store_points)(&batch->dst[i], &x3, &y3, LANES);
+        G(step_back)(&x3, &y3, &batch->steps[i / LANES], &inverse[i / LANES % 2], meanwhile, arg);
+        if (kind == POINTS_TO_POINTS) {
+            G(store_points)(&dst[i], &x3, &y3, LANES);
         } else {
-            G(store_buckets)(&batch->dst[i], &x3, &y3);
+            G(store_buckets)(&dst[i], &x3, &y3);
         }
     }
-    batch->n = 0;
+}
+
+/* Runs the batch and empties it. */
+static __attribute__((noinline)) void G(batch_run)(BATCH *batch) {
+    G(batch_run_meanwhile)(batch, batch->kind, NULL, NULL);
 }
 
 /* --- sums of selected points: the accumulators stay in lanes --- */
@@ -330,7 +357,7 @@ static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *p
     OCTET *octets = sum->points;
     size_t n_steps = (n + LANES - 1) / LANES;
     for (size_t i = 0; i < n && i < GATHER_AHEAD; i++) {
-        prefetch_lines(&points[index[i]], sizeof points[0]);
+        prefetch_to_read(&points[index[i]], sizeof points[0]);
     }
     fp8 chain[2], inverse[2];
     fp8_set(&chain[0], fp8_one);
@@ -342,7 +369,7 @@ static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *p
         for (size_t k = 0; k < LANES; k++) {
             size_t at = i * LANES + k;
             if (at + GATHER_AHEAD < n) {
-                prefetch_lines(&points[index[at + GATHER_AHEAD]], sizeof points[0]);
+                prefetch_to_read(&points[index[at + GATHER_AHEAD]], sizeof points[0]);
             }
             src[k] = (uintptr_t)(at < n ? &points[index[at]] : &infinity);
         }
@@ -355,7 +382,7 @@ static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *p
     G(invert_chains)(inverse, chain);
     for (size_t i = n_steps; i-- > 0;) {
         OCTET *octet = &octets[(sum->next + i) % N_OCTETS];
-        G(step_back)(&octet->x, &octet->y, &batch->steps[i], &inverse[i % 2]);
+        G(step_back)(&octet->x, &octet->y, &batch->steps[i], &inverse[i % 2], NULL, NULL);
     }
     sum->next = (unsigned)((sum->next + n_steps) % N_OCTETS);
 }

@@ -52,6 +52,12 @@ static inline void G(batch_start)(BATCH *batch, batch_kind kind) {
     batch->n = 0;
 }
 
+/* Entry i of the batch as batch_push sets it; the caller counts. */
+static inline void G(batch_put)(BATCH *batch, size_t i, void *dst, uintptr_t src) {
+    batch->lanes[i].dst = dst;
+    batch->lanes[i].src = src;
+}
+
 /* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the
  * batch runs. The batch must not be full. */
 static inline void G(batch_push)(BATCH *batch, void *dst, uintptr_t src) {
@@ -190,6 +196,13 @@ static void G(batch_run)(BATCH *batch) {
     }
 }
 
+/* The same: meanwhile is not called, as other scalar work gains nothing here. */
+static void G(batch_run_meanwhile)(BATCH *batch, batch_kind kind, void (*meanwhile)(void *arg),
+                                   void *arg) {
+    (void)kind, (void)meanwhile, (void)arg;
+    G(batch_run)(batch);
+}
+
 /* r[i] = *buckets[i] */
 static void G(buckets_to_points)(AFFINE *r, const BUCKET *const *buckets, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -204,7 +217,7 @@ static void G(gather)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
     G(batch_start)(batch, POINTS_TO_BUCKETS);
     for (size_t i = 0; i < n; i++) {
         const AFFINE *p = &points[index[i]];
-        prefetch_lines(p, sizeof *p);
+        prefetch_to_read(p, sizeof *p);
         G(batch_push)(batch, &acc[sum->next], (uintptr_t)p);
         if (batch->n == MSM_BATCH) {
             G(batch_run)(batch);

@@ -2,9 +2,10 @@
  * (msm_batch_template.h or msm_batch_lanes_template.h), with the same names and BUCKET, the type of
  * a bucket: an affine point in any form.
  *
- * A bucket takes part in a batch at most once, so points for a bucket
- * that is in the current batch wait in a queue; when that is full (few different digits), it is
- * sorted and summed by bucket on its own first, which costs no more additions. */
+ * A bucket takes part in a batch at most once, so points for a bucket that is in the current batch
+ * (or in the one that runs while the next is filled) wait in a queue; when that is full (few
+ * different digits), it is sorted and summed by bucket on its own first, which costs no more
+ * additions. */
 
 #define AFFINE GT(affine)
 #define BUCKET GT(bucket)
@@ -14,12 +15,18 @@
 
 typedef struct SCRATCH {
     BATCH batch;
-    uint32_t batch_bucket[MSM_BATCH]; /* of the scan: where the lanes of the batch go */
+    /* of a scan */
+    scan_cursor cursor;
+    unsigned filled;                     /* which of the two lists is that of the batch */
+    uint32_t batch_bucket[2][MSM_BATCH]; /* where the additions go; the other list: of what runs */
+    size_t n_first;                      /* points met meanwhile that are the first of a bucket */
+    uint32_t first_bucket[MSM_BATCH];
+    uintptr_t first_src[MSM_BATCH];
     struct {
         size_t n;
         uint32_t bucket[MSM_QUEUE];
         uintptr_t src[MSM_QUEUE];
-    } queue;
+    } queue;                      /* points whose bucket is in the batch or in what runs */
     uint16_t order[2][MSM_QUEUE]; /* queue entries sorted by bucket */
     uint32_t run_bucket[MSM_QUEUE];
     uint16_t run_start[MSM_QUEUE], run_len[MSM_QUEUE];
@@ -35,27 +42,104 @@ static inline void G(batch_add)(BATCH *batch, void *dst, const void *src) {
 
 /* --- accumulation --- */
 
-/* Runs the batch, then refills it from the queue. */
-static void G(scan_run)(SCRATCH *w, uint8_t *states, BUCKET *buckets) {
-    for (size_t i = 0; i < w->batch.n; i++) {
-        states[w->batch_bucket[i]] = BUCKET_IDLE;
+/* At most n entries, while there are any, and room. meanwhile: while a batch runs; within the
+ * present run then, and what needs lanes is put off. */
+static inline __attribute__((always_inline)) void G(scan_entries)(SCRATCH *w, size_t n,
+                                                                  bool meanwhile) {
+    scan_cursor *c = &w->cursor;
+    const AFFINE *points = c->scan->points;
+    BUCKET *buckets = c->scan->buckets;
+    uint8_t *states = c->scan->states;
+    uint32_t *batch_bucket = w->batch_bucket[w->filled];
+    size_t n_batch = w->batch.n, n_queue = w->queue.n, n_first = meanwhile ? w->n_first : 0;
+    while (n > 0 && (c->n_left > 0 || (!meanwhile && scan_next_run(c)))) {
+        const int16_t *digits = c->digits;
+        const uint32_t *index = c->index;
+        uint32_t bucket_1 = c->bucket_1;
+        size_t end = n < c->n_left ? n : c->n_left, i = 0;
+        for (; i < end && n_batch < MSM_BATCH && n_queue < MSM_QUEUE && n_first < MSM_BATCH; i++) {
+            int d = digits[i];
+            if (d == 0) {
+                continue;
+            }
+            uint32_t b = bucket_1 + (uint32_t)(d < 0 ? -d : d) - 1;
+            const AFFINE *p = &points[index[i]];
+            uintptr_t src = (uintptr_t)p | (d < 0 ? LANE_MINUS : 0);
+            if (__builtin_expect(states[b] == BUCKET_IDLE, 1)) {
+                states[b] = BUCKET_IN_BATCH;
+                prefetch_to_write(&buckets[b], sizeof buckets[b]);
+                prefetch_to_read(p, sizeof *p);
+                batch_bucket[n_batch] = b;
+                G(batch_put)(&w->batch, n_batch++, &buckets[b], src);
+            } else if (states[b] == BUCKET_EMPTY && !meanwhile) {
+                G(load)(&buckets[b], src);
+                states[b] = BUCKET_IDLE;
+            } else if (states[b] == BUCKET_EMPTY) {
+                states[b] = BUCKET_IN_BATCH;
+                w->first_bucket[n_first] = b;
+                w->first_src[n_first++] = src;
+            } else {
+                w->queue.bucket[n_queue] = b;
+                w->queue.src[n_queue++] = src;
+            }
+        }
+        c->digits = digits + i;
+        c->index = index + i;
+        c->n_left -= i;
+        n -= i;
+        if (i < end) {
+            break;
+        }
     }
-    G(batch_run)(&w->batch);
-    size_t kept = 0;
+    w->batch.n = n_batch;
+    w->queue.n = n_queue;
+    w->n_first = n_first;
+}
+
+static inline __attribute__((always_inline)) void G(scan_meanwhile)(void *scratch) {
+    G(scan_entries)(scratch, SCAN_MEANWHILE, true);
+}
+
+/* The batch runs, and the next one is filled meanwhile. */
+static __attribute__((noinline)) void G(scan_run_overlapped)(SCRATCH *w) {
+    const msm_scan *scan = w->cursor.scan;
+    w->n_first = 0;
+    G(batch_run_meanwhile)(&w->batch, POINTS_TO_BUCKETS, G(scan_meanwhile), w);
+    for (size_t i = 0; i < w->n_first; i++) {
+        uint32_t b = w->first_bucket[i];
+        G(load)((BUCKET *)scan->buckets + b, w->first_src[i]);
+        scan->states[b] = BUCKET_IDLE;
+    }
+}
+
+/* Runs the batch, then refills it from the queue: entries whose bucket is not used any more. */
+static void G(scan_run)(SCRATCH *w, bool is_overlapped) {
+    const msm_scan *scan = w->cursor.scan;
+    const uint32_t *bucket = w->batch_bucket[w->filled];
+    size_t n = w->batch.n;
+    w->filled ^= 1;
+    if (is_overlapped) {
+        G(scan_run_overlapped)(w);
+    } else {
+        G(batch_run)(&w->batch);
+    }
+    for (size_t i = 0; i < n; i++) {
+        scan->states[bucket[i]] = BUCKET_IDLE;
+    }
+    size_t n_kept = 0;
     for (size_t i = 0; i < w->queue.n; i++) {
         uint32_t b = w->queue.bucket[i];
         uintptr_t src = w->queue.src[i];
-        if (states[b] == BUCKET_IDLE && w->batch.n < MSM_BATCH) {
-            states[b] = BUCKET_IN_BATCH;
-            w->batch_bucket[w->batch.n] = b;
-            G(batch_push)(&w->batch, &buckets[b], src);
+        if (scan->states[b] == BUCKET_IDLE && w->batch.n < MSM_BATCH) {
+            scan->states[b] = BUCKET_IN_BATCH;
+            w->batch_bucket[w->filled][w->batch.n] = b;
+            G(batch_push)(&w->batch, (BUCKET *)scan->buckets + b, src);
         } else {
-            w->queue.bucket[kept] = b;
-            w->queue.src[kept] = src;
-            kept++;
+            w->queue.bucket[n_kept] = b;
+            w->queue.src[n_kept++] = src;
         }
     }
-    w->queue.n = kept;
+    w->queue.n = n_kept;
 }
 
 /* order = queue entries sorted by bucket; returns it. */
@@ -134,73 +218,34 @@ static void G(drain_queue)(SCRATCH *w, BUCKET *buckets) {
     G(batch_start)(&w->batch, POINTS_TO_BUCKETS);
 }
 
-static void G(scan_finish)(SCRATCH *w, uint8_t *states, BUCKET *buckets) {
+/* Runs the batch and empties the queue. */
+static void G(scan_finish)(SCRATCH *w) {
+    const msm_scan *scan = w->cursor.scan;
     for (size_t i = 0; i < w->batch.n; i++) {
-        states[w->batch_bucket[i]] = BUCKET_IDLE;
+        scan->states[w->batch_bucket[w->filled][i]] = BUCKET_IDLE;
     }
     G(batch_run)(&w->batch);
-    G(drain_queue)(w, buckets);
-}
-
-static inline void G(scan_add)(SCRATCH *w, uint8_t *states, BUCKET *buckets, uint32_t b,
-                               uintptr_t src) {
-    switch (states[b]) {
-    case BUCKET_EMPTY:
-        G(load)(&buckets[b], src);
-        states[b] = BUCKET_IDLE;
-        break;
-    case BUCKET_IDLE:
-        states[b] = BUCKET_IN_BATCH;
-        prefetch_lines(&buckets[b], sizeof buckets[b]);
-        w->batch_bucket[w->batch.n] = b;
-        G(batch_push)(&w->batch, &buckets[b], src);
-        while (w->batch.n == MSM_BATCH) {
-            G(scan_run)(w, states, buckets);
-        }
-        break;
-    default:
-        w->queue.bucket[w->queue.n] = b;
-        w->queue.src[w->queue.n++] = src;
-        if (w->queue.n == MSM_QUEUE) {
-            G(scan_finish)(w, states, buckets);
-        }
-    }
-}
-
-/* n entries of one window. */
-static inline void G(scan_entries)(SCRATCH *w, const msm_scan *scan, unsigned window, size_t first,
-                                   size_t n) {
-    uint32_t base =
-        scan->windows->first_bucket[window] - scan->windows->first_bucket[scan->first_window];
-    const AFFINE *points = scan->points;
-    const int16_t *digits = scan->digits + window * scan->stride + first;
-    const uint32_t *index = scan->index + first;
-    for (size_t i = 0; i < n; i++) {
-        int d = digits[i];
-        if (d != 0) {
-            uintptr_t sign = d < 0 ? LANE_MINUS : 0;
-            uint32_t b = base + (uint32_t)(d < 0 ? -d : d) - 1;
-            G(scan_add)(w, scan->states, scan->buckets, b, (uintptr_t)&points[index[i]] | sign);
-        }
-    }
+    G(drain_queue)(w, scan->buckets);
 }
 
 static void G(msm_accumulate)(void *scratch, const msm_scan *scan) {
     SCRATCH *w = scratch;
     G(batch_start)(&w->batch, POINTS_TO_BUCKETS);
+    w->cursor = scan_begin(scan);
+    w->filled = 0;
     w->queue.n = 0;
-    /* several windows take turns in short runs, so that a batch meets the buckets of all of them */
-    size_t run = scan->n_windows == 1 ? MSM_PART : 32;
-    for (size_t part = scan->first_part; part < scan->first_part + scan->n_parts; part++) {
-        size_t count = scan->part_count[part];
-        for (size_t i = 0; i < count; i += run) {
-            for (unsigned window = 0; window < scan->n_windows; window++) {
-                size_t n = count - i < run ? count - i : run;
-                G(scan_entries)(w, scan, scan->first_window + window, part * MSM_PART + i, n);
-            }
+    bool is_overlapped = scan_buckets(scan) >= SCAN_OVERLAP * MSM_BATCH;
+    for (;;) {
+        G(scan_entries)(w, SIZE_MAX, false);
+        if (w->queue.n == MSM_QUEUE) {
+            G(scan_finish)(w);
+        } else if (w->batch.n == MSM_BATCH) {
+            G(scan_run)(w, is_overlapped);
+        } else {
+            break;
         }
     }
-    G(scan_finish)(w, scan->states, scan->buckets);
+    G(scan_finish)(w);
 }
 
 /* --- sums of selected points --- */
@@ -302,7 +347,7 @@ static void G(msm_add_multiples)(void *scratch, void *r, const void *table, cons
         int d = digits[i];
         if (d != 0) {
             const AFFINE *p = &multiples[(d < 0 ? -d : d) - 1];
-            prefetch_lines(p, sizeof *p);
+            prefetch_to_read(p, sizeof *p);
             G(batch_push)(batch, &sums[i], (uintptr_t)p | (d < 0 ? LANE_MINUS : 0));
             if (batch->n == MSM_BATCH) {
                 G(batch_run)(batch);

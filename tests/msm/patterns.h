@@ -27,12 +27,13 @@ typedef enum scalar_pattern {
     SCALARS_MINUS_ONE, /* r - 1 and r - 2 */
     SCALARS_POWERS,    /* of two */
     SCALARS_WORDS,     /* below 2^64 */
+    SCALARS_TURNS,     /* buckets of one window: used twice, new, one again and again, used */
     SCALAR_PATTERNS
 } scalar_pattern;
 
 static const char *const scalar_pattern_names[SCALAR_PATTERNS] = {
-    "random scalars", "equal scalars", "four scalars",  "small scalars",
-    "zeros and ones", "minus one",     "powers of two", "64-bit scalars",
+    "random scalars", "equal scalars", "four scalars",   "small scalars",    "zeros and ones",
+    "minus one",      "powers of two", "64-bit scalars", "scalars by turns",
 };
 
 static inline void make_scalars(fr_plain *k, scalar_pattern pattern, size_t n) {
@@ -68,6 +69,16 @@ static inline void make_scalars(fr_plain *k, scalar_pattern pattern, size_t n) {
             k[i] = (fr_plain){{0}};
             unsigned bit = (unsigned)(i % 255);
             k[i].l[bit / 64] = 1ull << (bit % 64);
+            break;
+        }
+        case SCALARS_TURNS: {
+            size_t turn = i / 8192, at = i % 8192;
+            size_t place = at < 1024   ? at
+                           : at < 2048 ? at - 1024
+                           : at < 4096 ? at - 1024
+                           : at < 7000 ? 5
+                                       : at - 6000;
+            k[i] = (fr_plain){{1 + turn * 4096 + place}};
             break;
         }
         default:

@@ -89,6 +89,28 @@ static inline void G(check_sums)(const cuzk_ctx *ctx, point_pattern points, scal
     free(k);
 }
 
+/* A sum that was opened for more points than it gets: with the windows of a large sum. */
+static inline void G(check_large_windows)(const cuzk_ctx *ctx, point_pattern points,
+                                          scalar_pattern scalars, size_t n, size_t n_planned) {
+    AFFINE *p = malloc(n * sizeof *p);
+    fr *logs = malloc(n * sizeof *logs);
+    fr_plain *k = malloc(n * sizeof *k);
+    assert_true(p != NULL && logs != NULL && k != NULL);
+    G(make_points)(p, logs, points, n);
+    make_scalars(k, scalars, n);
+    SUM_TYPE *sum;
+    JAC got, expected;
+    assert_int_equal(SUM(open)(&sum, ctx, n_planned, NULL), CUZK_OK);
+    assert_int_equal(SUM(add)(sum, ctx, p, k, NULL, n, NULL), CUZK_OK);
+    assert_int_equal(SUM(value)(sum, ctx, &got, NULL), CUZK_OK);
+    G(expected_sum)(&expected, logs, k, n);
+    G(check_equal)(&got, &expected, scalar_pattern_names[scalars], n);
+    SUM(close)(sum);
+    free(p);
+    free(logs);
+    free(k);
+}
+
 /* Every pattern of points with every pattern of scalars. */
 static inline void G(check_patterns)(const cuzk_ctx *ctx, const size_t *lengths, size_t n_lengths) {
     for (int points = 0; points < POINT_PATTERNS; points++) {
