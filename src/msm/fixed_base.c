@@ -49,7 +49,7 @@ static void multiply_task(void *arg, size_t task, unsigned worker) {
     const table_loop *loop = arg;
     const fixed_base *t = loop->table;
     uint8_t *scratch = (uint8_t *)loop->memory.data + worker * loop->worker_bytes;
-    int16_t *digits = (int16_t *)(scratch + loop->batch_bytes);
+    int32_t *digits = (int32_t *)(scratch + loop->batch_bytes);
     size_t first = task * loop->n_task;
     size_t n = loop->n - first < loop->n_task ? loop->n - first : loop->n_task;
     uint8_t *r = loop->r + first * t->k->affine_bytes;
@@ -68,7 +68,7 @@ static cuzk_status loop_open(table_loop *loop, const fixed_base *t, const cuzk_c
     *loop = (table_loop){.table = t, .n = n, .n_task = n_task};
     loop->batch_bytes = scratch_need(1, t->k->batch_bytes);
     loop->worker_bytes =
-        loop->batch_bytes + scratch_need(n_task * t->windows.count, sizeof(int16_t));
+        loop->batch_bytes + scratch_need(n_task * t->windows.count, sizeof(int32_t));
     size_t len_bytes = cuzk_ctx_workers(ctx) * loop->worker_bytes;
     return cuzk_msm_memory_alloc(&loop->memory, ctx->account, len_bytes, "multiples of a point",
                                  err);
@@ -114,7 +114,7 @@ static cuzk_status table_create(fixed_base **table, const msm_kernels *k, const 
 
 static cuzk_status table_mul(const fixed_base *t, const cuzk_ctx *ctx, void *r,
                              const fr_plain *scalars, size_t n, cuzk_error *err) {
-    size_t n_task = t->k->piece_points / MSM_MIN_WINDOWS;
+    size_t n_task = t->k->piece_points / MSM_MIN_TABLE_WINDOWS;
     if (n == 0) {
         return CUZK_OK;
     }

@@ -10,9 +10,8 @@
  * enough for tens of workers in a chunk. */
 #define SELECT_POINTS 8192
 #define MAX_SETS 16
-/* Rows of buckets of at most MSM_BLOCK: 16 windows of 2^15, or one a window when there are more
- * windows. */
-#define MAX_ROWS 128
+/* Rows of buckets of at most MSM_BLOCK: 15 windows have 2^20, with more windows there are fewer. */
+#define MAX_ROWS 256
 
 typedef struct msm_sum {
     msm_memory memory; /* which holds this too */
@@ -30,7 +29,7 @@ typedef struct msm_sum {
     msm_accumulators *accumulators; /* [worker] */
     uint8_t *scratch;
     size_t scratch_bytes; /* from one worker's to the next's */
-    int16_t *digits;
+    int32_t *digits;
     uint32_t *index, *part_count;
     /* reduced buckets, then one sum of accumulators a worker; and the list of what makes up the
      * value */
@@ -109,7 +108,7 @@ static size_t place(msm_sum *s, uint8_t *base) {
     }
     s->scratch_bytes = scratch_need(1, k->scratch_bytes);
     s->scratch = take(base, &used, s->n_workers, s->scratch_bytes);
-    s->digits = (int16_t *)take(base, &used, s->piece_points * s->windows.count, sizeof *s->digits);
+    s->digits = (int32_t *)take(base, &used, s->piece_points * s->windows.count, sizeof *s->digits);
     s->index = (uint32_t *)take(base, &used, s->piece_points, sizeof *s->index);
     s->part_count =
         (uint32_t *)take(base, &used, n_parts_of(s->piece_points), sizeof *s->part_count);

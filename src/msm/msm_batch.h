@@ -33,7 +33,7 @@ typedef struct scan_cursor {
     size_t run_len;        /* of full runs */
     size_t part, first;    /* of the next run, */
     unsigned window;       /* from first_window of the scan on */
-    const int16_t *digits; /* of the present run from here on, */
+    const int32_t *digits; /* of the present run from here on, */
     const uint32_t *index;
     size_t n_left;
     uint32_t bucket_1; /* of its window */

@@ -22,7 +22,7 @@
 typedef struct msm_scan {
     const void *points;
     const uint32_t *index;      /* [entry] */
-    const int16_t *digits;      /* [window * stride + entry] */
+    const int32_t *digits;      /* [window * stride + entry] */
     size_t stride;              /* entries */
     const uint32_t *part_count; /* entries in use of each part */
     size_t first_part, n_parts;
@@ -64,7 +64,7 @@ typedef struct msm_kernels {
 
     /* For tables of multiples: r[i] += sign(d) table[|d| - 1] for each digit d = digits[i] != 0; r
      * affine, distinct. */
-    void (*add_multiples)(void *scratch, void *r, const void *table, const int16_t *digits,
+    void (*add_multiples)(void *scratch, void *r, const void *table, const int32_t *digits,
                           size_t n);
     /* bases[w] = 2^shift[w] base, affine; shifts rise. */
     void (*shifted_bases)(void *bases, const void *base, const uint16_t *shift, size_t n);

@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) void G(scan_entries)(SCRATCH *w, si
     uint32_t *batch_bucket = w->batch_bucket[w->filled];
     size_t n_batch = w->batch.n, n_queue = w->queue.n, n_first = meanwhile ? w->n_first : 0;
     while (n > 0 && (c->n_left > 0 || (!meanwhile && scan_next_run(c)))) {
-        const int16_t *digits = c->digits;
+        const int32_t *digits = c->digits;
         const uint32_t *index = c->index;
         uint32_t bucket_1 = c->bucket_1;
         size_t end = n < c->n_left ? n : c->n_left, i = 0;
@@ -160,7 +160,7 @@ static const uint16_t *G(sort_queue)(SCRATCH *w) {
         }
         return from;
     }
-    for (unsigned shift = 0; shift < 22; shift += 11) { /* there are at most 2^19 buckets */
+    for (unsigned shift = 0; shift < 22; shift += 11) { /* there are at most 2^20 buckets */
         uint16_t start[2048] = {0};
         for (size_t i = 0; i < n; i++) {
             start[w->queue.bucket[i] >> shift & 2047]++;
@@ -337,7 +337,7 @@ static void G(msm_weighted_sum)(void *r, const void *points, const uint32_t *ind
 
 /* --- tables of multiples --- */
 
-static void G(msm_add_multiples)(void *scratch, void *r, const void *table, const int16_t *digits,
+static void G(msm_add_multiples)(void *scratch, void *r, const void *table, const int32_t *digits,
                                  size_t n) {
     BATCH *batch = scratch;
     AFFINE *sums = r;

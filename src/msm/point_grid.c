@@ -21,10 +21,10 @@ static void fill_row(const grid_loop *loop, uint8_t *scratch, uint8_t *r, uint64
                      size_t n) {
     const size_t size = loop->k->affine_bytes, column = (size_t)(first % GRID_COLUMNS);
     const uint8_t *row = loop->rows + (size_t)(first / GRID_COLUMNS) * size;
-    int16_t *digits = (int16_t *)(scratch + loop->batch_bytes);
+    int32_t *digits = (int32_t *)(scratch + loop->batch_bytes);
     for (size_t i = 0; i < n; i++) {
         memcpy(r + i * size, row, size);
-        digits[i] = (int16_t)(column + i + 1);
+        digits[i] = (int32_t)(column + i + 1);
     }
     loop->k->add_multiples(scratch, r, loop->columns, digits, n);
 }
@@ -51,7 +51,7 @@ static cuzk_status make(const msm_kernels *k, const cuzk_ctx *ctx, void *r, cons
     }
     grid_loop loop = {.k = k, .r = r, .rows = rows, .columns = columns, .first = first, .n = n};
     loop.batch_bytes = scratch_need(1, k->batch_bytes);
-    loop.worker_bytes = loop.batch_bytes + scratch_need(GRID_COLUMNS, sizeof(int16_t));
+    loop.worker_bytes = loop.batch_bytes + scratch_need(GRID_COLUMNS, sizeof(int32_t));
     cuzk_status status =
         cuzk_msm_memory_alloc(&loop.memory, ctx->account, cuzk_ctx_workers(ctx) * loop.worker_bytes,
                               "a grid of points", err);

@@ -25,14 +25,14 @@ static uint64_t count_buckets(unsigned count) {
     return ((uint64_t)(count + wider)) << (width - 1);
 }
 
-/* The count with the least count * n + buckets * price: additions of points to buckets, and what a
- * bucket costs at the end or beginning, in additions. */
-static unsigned cheapest(uint64_t n, double price) {
-    unsigned best = MSM_MIN_WINDOWS;
+/* The count, of least on, with the smallest count * n + buckets * price: additions of points to
+ * buckets, and what a bucket costs at the end or beginning, in additions. */
+static unsigned cheapest(uint64_t n, double price, unsigned least) {
+    unsigned best = least;
     double best_cost = 0;
-    for (unsigned count = MSM_MIN_WINDOWS; count <= MSM_MAX_WINDOWS; count++) {
+    for (unsigned count = least; count <= MSM_MAX_WINDOWS; count++) {
         double cost = (double)count * (double)n + price * (double)count_buckets(count);
-        if (count == MSM_MIN_WINDOWS || cost < best_cost) {
+        if (count == least || cost < best_cost) {
             best = count;
             best_cost = cost;
         }
@@ -42,5 +42,9 @@ static unsigned cheapest(uint64_t n, double price) {
 
 /* A bucket takes two additions at the end and saves one, as its first point is copied; measured at
  * 2^10 to 2^18 points. */
-unsigned cuzk_msm_windows_for_sum(uint64_t n_points) { return cheapest(n_points, 1.1); }
-unsigned cuzk_msm_windows_for_table(uint64_t n_multiples) { return cheapest(n_multiples, 1); }
+unsigned cuzk_msm_windows_for_sum(uint64_t n_points) {
+    return cheapest(n_points, 1.1, MSM_MIN_WINDOWS);
+}
+unsigned cuzk_msm_windows_for_table(uint64_t n_multiples) {
+    return cheapest(n_multiples, 1, MSM_MIN_TABLE_WINDOWS);
+}

@@ -4,7 +4,8 @@
 
 #include "field/fr.h"
 
-#define MSM_MIN_WINDOWS 16 /* 16 bits each: digits fit int16_t */
+#define MSM_MIN_WINDOWS 15 /* of 17 and 18 bits */
+#define MSM_MIN_TABLE_WINDOWS 16
 #define MSM_MAX_WINDOWS 64
 
 /* k = sum over w < count of digit_w 2^shift[w], |digit_w| <= 2^(width[w] - 1), for every k < r.
@@ -39,7 +40,7 @@ static inline bool msm_windows_takes(const fr_plain *k) {
 }
 
 /* digits[w * stride] = digit_w of k. */
-static inline void msm_windows_recode(int16_t *digits, size_t stride, const msm_windows *windows,
+static inline void msm_windows_recode(int32_t *digits, size_t stride, const msm_windows *windows,
                                       const fr_plain *k) {
     uint64_t v[5];
     unsigned __int128 carry = 0;
@@ -54,7 +55,7 @@ static inline void msm_windows_recode(int16_t *digits, size_t stride, const msm_
         unsigned word = windows->shift[w] / 64, bit = windows->shift[w] % 64;
         uint64_t bits = v[word] >> bit | v[word + 1] << 1 << (63 - bit);
         int half = w == last ? 0 : 1 << (windows->width[w] - 1);
-        digits[w * stride] = (int16_t)((int)(bits & ((1u << windows->width[w]) - 1)) - half);
+        digits[w * stride] = (int32_t)(bits & ((1u << windows->width[w]) - 1)) - half;
     }
 }
 

@@ -28,18 +28,18 @@ static void test_large(void **state) {
     g2_check_sums(&inline_ctx, POINTS_CHAIN, SCALARS_RANDOM, g2_lengths, 1);
 }
 
-/* Windows of 2^14 buckets and more, where a batch is filled while another runs. */
+/* The largest windows, where a batch is filled while another runs. */
 static void test_large_windows(void **state) {
     (void)state;
     static const scalar_pattern scalars[] = {SCALARS_TURNS, SCALARS_RANDOM, SCALARS_EQUAL,
                                              SCALARS_FEW, SCALARS_SMALL};
     for (size_t i = 0; i < 5; i++) {
-        g1_check_large_windows(&inline_ctx, POINTS_CHAIN, scalars[i], 20000, 1 << 18);
+        g1_check_large_windows(&inline_ctx, POINTS_CHAIN, scalars[i], 20000, 1 << 24);
     }
-    g1_check_large_windows(&inline_ctx, POINTS_EQUAL, SCALARS_RANDOM, 20000, 1 << 18);
-    g1_check_large_windows(&inline_ctx, POINTS_INFINITY, SCALARS_TURNS, 20000, 1 << 18);
-    g2_check_large_windows(&inline_ctx, POINTS_PROGRESSION, SCALARS_TURNS, 10000, 1 << 17);
-    g2_check_large_windows(&inline_ctx, POINTS_CHAIN, SCALARS_RANDOM, 10000, 1 << 17);
+    g1_check_large_windows(&inline_ctx, POINTS_EQUAL, SCALARS_RANDOM, 20000, 1 << 24);
+    g1_check_large_windows(&inline_ctx, POINTS_INFINITY, SCALARS_TURNS, 20000, 1 << 24);
+    g2_check_large_windows(&inline_ctx, POINTS_PROGRESSION, SCALARS_TURNS, 10000, 1 << 21);
+    g2_check_large_windows(&inline_ctx, POINTS_CHAIN, SCALARS_RANDOM, 10000, 1 << 21);
 }
 
 static void test_chunks(void **state) {
