@@ -21,6 +21,12 @@
 #define SPINS 200                 /* a few microseconds before an idle thread goes to sleep */
 #define CANCEL_PERIOD_NS 10000000 /* how often a sleeping caller looks at its cancel flag */
 #define NO_RANK (-1)
+#define CRITICAL_RANK (2 * (int)CUZK_CRITICAL)
+/* A worker that has served a critical loop waits this long for the next one before it starts a task
+ * of a lesser loop, which may last 50 ms; and while the loop it served is still at work, the longer
+ * time in all. */
+#define LINGER_NS 3000000
+#define LINGER_MOST_NS 50000000
 
 /* One call of cuzk_pool_run; lives on its caller's stack. It is complete when it is exhausted (next
  * >= n_tasks, which never changes back) and no thread is attached; nobody touches it after that. */
@@ -54,7 +60,9 @@ struct cuzk_pool {
     loop *loops;  /* those that may have tasks left, in the order workers serve them */
     worker *idle; /* waiting or about to wait on their semaphores */
     bool ending;
-    atomic_int top; /* rank of the first loop of the list, or NO_RANK */
+    atomic_int top;                         /* rank of the first loop of the list, or NO_RANK */
+    atomic_uint n_critical;                 /* calls with loops of CRITICAL_RANK and more */
+    atomic_uint_fast64_t critical_ended_ns; /* the last of them, on the monotonic clock */
     unsigned n_workers;
     worker workers[];
 };
@@ -185,13 +193,36 @@ static void serve(cuzk_pool *pool, loop *l, unsigned index) {
     cuzk_cpu_limit(before);
 }
 
+/* After a critical loop, while there are only lesser ones: waits as the constants say. */
+static void linger(const cuzk_pool *pool) {
+    const uint64_t from_ns = cuzk_wall_ns();
+    uint64_t now_ns = from_ns;
+    while (atomic_load(&pool->top) < CRITICAL_RANK && now_ns - from_ns < LINGER_MOST_NS &&
+           (atomic_load(&pool->n_critical) > 0 ||
+            now_ns < atomic_load(&pool->critical_ended_ns) + LINGER_NS)) {
+        for (int i = 0; i < SPINS; i++) {
+            relax();
+        }
+        sched_yield(); /* the caller may need this CPU */
+        now_ns = cuzk_wall_ns();
+    }
+}
+
 static void *worker_main(void *arg) {
     worker *self = arg;
     cuzk_pool *pool = self->pool;
+    bool lingers = false;
     this_worker = self;
     pthread_mutex_lock(&pool->mutex);
     while (!pool->ending) {
         loop *l = list_first(pool);
+        if (lingers && l != NULL && l->rank < CRITICAL_RANK) {
+            lingers = false;
+            pthread_mutex_unlock(&pool->mutex);
+            linger(pool);
+            pthread_mutex_lock(&pool->mutex);
+            continue;
+        }
         if (l == NULL) {
             self->below = pool->idle;
             pool->idle = self;
@@ -201,6 +232,7 @@ static void *worker_main(void *arg) {
             continue;
         }
         l->n_attached++;
+        lingers = l->rank >= CRITICAL_RANK;
         size_t next = atomic_load(&l->next);
         size_t n_left = l->after != NULL    ? WAKE_FANOUT
                         : next < l->n_tasks ? l->n_tasks - next - 1
@@ -250,6 +282,8 @@ cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *e
     }
     pthread_mutex_init(&p->mutex, NULL);
     atomic_init(&p->top, NO_RANK);
+    atomic_init(&p->n_critical, 0);
+    atomic_init(&p->critical_ended_ns, 0);
     for (unsigned i = 0; i < wanted; i++) {
         worker *w = &p->workers[i];
         w->pool = p;
@@ -367,6 +401,7 @@ cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, 
     }
     CUZK_ASSERT(n_tasks <= SIZE_MAX / 2);
     bool takes_part = this_worker != NULL && this_worker->pool == pool;
+    bool is_critical = ctx->priority == CUZK_CRITICAL;
     loop l = {.fn = fn,
               .arg = arg,
               .n_tasks = n_tasks,
@@ -379,6 +414,9 @@ cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, 
     atomic_init(&l.next, 0);
     atomic_init(&l.cut, false);
     sem_init(&l.ended, 0, 0);
+    if (is_critical) {
+        atomic_fetch_add(&pool->n_critical, 1);
+    }
     worker *popped[WAKE_FANOUT];
     pthread_mutex_lock(&pool->mutex);
     list_insert(pool, &l);
@@ -399,5 +437,9 @@ cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, 
         wait_complete(pool, &l);
     }
     sem_destroy(&l.ended);
+    if (is_critical) {
+        atomic_store(&pool->critical_ended_ns, cuzk_wall_ns());
+        atomic_fetch_sub(&pool->n_critical, 1);
+    }
     return atomic_load(&l.cut) ? fail_cancelled(err) : CUZK_OK;
 }

@@ -18,6 +18,7 @@ typedef struct cuzk_pool cuzk_pool;
 cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *err);
 void cuzk_pool_destroy(cuzk_pool *pool); /* accepts NULL; no loop may be running */
 
+/* Workers that have served a critical loop wait a moment for the next one. */
 typedef enum cuzk_priority { CUZK_LOW, CUZK_NORMAL, CUZK_HIGH, CUZK_CRITICAL } cuzk_priority;
 
 typedef struct cuzk_cancel {
