@@ -22,9 +22,9 @@
 #define CANCEL_PERIOD_NS 10000000 /* how often a sleeping caller looks at its cancel flag */
 #define NO_RANK (-1)
 #define CRITICAL_RANK (2 * (int)CUZK_CRITICAL)
-/* A worker that has served a critical loop waits this long for the next one before it starts a task
- * of a lesser loop, which may last 50 ms; and while the loop it served is still at work, the longer
- * time in all. */
+/* A worker that has served a critical loop waits for the next one before it starts a task of a
+ * lesser loop, which may last 50 ms: for LINGER_NS after the last critical loop and while one runs,
+ * LINGER_MOST_NS in all. */
 #define LINGER_NS 3000000
 #define LINGER_MOST_NS 50000000
 
@@ -193,11 +193,12 @@ static void serve(cuzk_pool *pool, loop *l, unsigned index) {
     cuzk_cpu_limit(before);
 }
 
-/* After a critical loop, while there are only lesser ones: waits as the constants say. */
-static void linger(const cuzk_pool *pool) {
+/* Waits as the constants say while there are only lesser loops; true when a critical one came. */
+static bool linger(const cuzk_pool *pool) {
     const uint64_t from_ns = cuzk_wall_ns();
     uint64_t now_ns = from_ns;
-    while (atomic_load(&pool->top) < CRITICAL_RANK && now_ns - from_ns < LINGER_MOST_NS &&
+    int top = atomic_load(&pool->top);
+    while (top != NO_RANK && top < CRITICAL_RANK && now_ns - from_ns < LINGER_MOST_NS &&
            (atomic_load(&pool->n_critical) > 0 ||
             now_ns < atomic_load(&pool->critical_ended_ns) + LINGER_NS)) {
         for (int i = 0; i < SPINS; i++) {
@@ -205,7 +206,9 @@ static void linger(const cuzk_pool *pool) {
         }
         sched_yield(); /* the caller may need this CPU */
         now_ns = cuzk_wall_ns();
+        top = atomic_load(&pool->top);
     }
+    return top >= CRITICAL_RANK;
 }
 
 static void *worker_main(void *arg) {
@@ -217,9 +220,11 @@ static void *worker_main(void *arg) {
     while (!pool->ending) {
         loop *l = list_first(pool);
         if (lingers && l != NULL && l->rank < CRITICAL_RANK) {
-            lingers = false;
+            worker *others[WAKE_FANOUT]; /* who wait for this loop need not wait too */
+            unsigned n_others = pop_idle(pool, others, WAKE_FANOUT);
             pthread_mutex_unlock(&pool->mutex);
-            linger(pool);
+            wake(others, n_others);
+            lingers = linger(pool);
             pthread_mutex_lock(&pool->mutex);
             continue;
         }

@@ -18,7 +18,6 @@ typedef struct cuzk_pool cuzk_pool;
 cuzk_status cuzk_pool_create(cuzk_pool **pool, unsigned n_workers, cuzk_error *err);
 void cuzk_pool_destroy(cuzk_pool *pool); /* accepts NULL; no loop may be running */
 
-/* Workers that have served a critical loop wait a moment for the next one. */
 typedef enum cuzk_priority { CUZK_LOW, CUZK_NORMAL, CUZK_HIGH, CUZK_CRITICAL } cuzk_priority;
 
 typedef struct cuzk_cancel {
@@ -75,8 +74,10 @@ typedef void (*cuzk_task_fn)(void *arg, size_t index, unsigned worker);
  * Called from inside a task, the calling worker runs tasks of this loop only, until it ends; else
  * the caller sleeps. A worker takes its next task from the running loop of highest priority that
  * has any left, of several one that goes first, then the oldest; so the time limit of a task
- * includes its inner loops. Fails: CUZK_E_CANCELLED if the context was cancelled before the last
- * task started; started tasks have ended. */
+ * includes its inner loops. A worker that has served a critical loop
+ * waits some milliseconds, 50 at most, for the next one before it takes a task of a lesser one.
+ * Fails: CUZK_E_CANCELLED if the context was cancelled before the last task started; started tasks
+ * have ended. */
 cuzk_status cuzk_pool_run(const cuzk_ctx *ctx, size_t n_tasks, cuzk_task_fn fn, void *arg,
                           cuzk_error *err);
 
