@@ -10,6 +10,7 @@
  * enough for tens of workers in a chunk. */
 #define SELECT_POINTS 8192
 #define MAX_SETS 16
+#define MAX_MORE_BUCKETS ((size_t)1 << 22) /* 537 MB in lanes over G1, twice that over G2 */
 /* Rows of buckets of at most MSM_BLOCK: 15 windows have 2^20, with more windows there are fewer. */
 #define MAX_ROWS 256
 
@@ -62,20 +63,26 @@ static size_t n_rows_of(const msm_windows *windows, unsigned w) {
 }
 
 /* Windows that do not divide among the workers are split, so that all have the same to do. More
- * sets than that, or sets with more buckets than points, cost more than they save. */
-static void choose_sets(msm_sum *s, uint64_t n_points) {
-    unsigned rest = s->windows.count % s->n_workers;
-    uint64_t points_per_bucket = n_points * s->windows.count / msm_windows_buckets(&s->windows);
+ * sets than that, sets with more buckets than points, or more than MAX_MORE_BUCKETS, cost more than
+ * they save. Returns how many whole windows the busiest worker fills. */
+static double choose_sets(msm_sum *s, uint64_t n_points) {
+    const msm_windows *windows = &s->windows;
+    unsigned rest = windows->count % s->n_workers, n_even = windows->count - rest;
+    uint64_t points_per_bucket = n_points * windows->count / msm_windows_buckets(windows);
+    size_t n_rest_buckets = msm_windows_buckets(windows) - windows->first_bucket[n_even];
+    double turns = rest == 0 ? 0 : 1;
     s->n_sets = 1;
-    double best = 1;
-    for (unsigned n = 2; n <= MAX_SETS && n * 4 <= points_per_bucket; n++) {
-        double turns = (double)((rest * n + s->n_workers - 1) / s->n_workers) / n;
-        if (turns < best - 0.01) {
-            best = turns;
+    for (unsigned n = 2; n <= MAX_SETS && rest != 0 && n * 4 <= points_per_bucket &&
+                         (n - 1) * n_rest_buckets <= MAX_MORE_BUCKETS;
+         n++) {
+        double turns_of_n = (double)((rest * n + s->n_workers - 1) / s->n_workers) / n;
+        if (turns_of_n < turns - 0.01) {
+            turns = turns_of_n;
             s->n_sets = n;
         }
     }
-    s->n_whole = s->n_sets == 1 ? s->windows.count : s->windows.count - rest;
+    s->n_whole = s->n_sets == 1 ? windows->count : n_even;
+    return n_even / s->n_workers + turns;
 }
 
 static uint8_t *take(uint8_t *base, size_t *used, size_t n, size_t size) {
@@ -124,7 +131,14 @@ static size_t plan(msm_sum *s, const msm_kernels *k, const cuzk_ctx *ctx, uint64
         n_points = UINT32_MAX;
     }
     cuzk_msm_windows_init(&s->windows, cuzk_msm_windows_for_sum(n_points));
-    choose_sets(s, n_points);
+    double turns = choose_sets(s, n_points);
+    msm_sum next = *s; /* one window more may divide better */
+    if (s->windows.count < MSM_MAX_WINDOWS) {
+        cuzk_msm_windows_init(&next.windows, s->windows.count + 1);
+        if (choose_sets(&next, n_points) < turns - 0.01) {
+            *s = next;
+        }
+    }
     s->piece_points = n_points < 64                ? 64
                       : n_points < k->piece_points ? (size_t)n_points
                                                    : k->piece_points;

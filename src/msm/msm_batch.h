@@ -7,11 +7,11 @@
 #include "msm/msm_internal.h"
 
 #define MSM_QUEUE 2048
-/* A batch is filled while another runs if a scan has that many buckets for each of its additions:
- * with fewer, too many points meet buckets that are in one of the two. */
+/* The next batch is filled while one runs if a scan has at least this many buckets for each
+ * addition of a batch: with fewer, too many points would wait. */
 #define SCAN_OVERLAP 8
-/* Entries that are looked at after each product of eight additions: ten while these take place, of
- * which some go elsewhere. */
+/* Entries looked at after each of the five products of a step: ten for eight additions, as some do
+ * not go to the batch. */
 #define SCAN_MEANWHILE 2
 
 /* Flags in the low bits of a source, whose address is a multiple of 8: its negative is added; and,
@@ -23,7 +23,7 @@
 /* What a batch adds to what: all additions of one are of a kind. */
 typedef enum batch_kind { POINTS_TO_BUCKETS, BUCKETS_TO_BUCKETS, POINTS_TO_POINTS } batch_kind;
 
-/* States of a bucket: not used yet; used; used and in the current batch. */
+/* States of a bucket: not used yet; used; in a batch, or about to get its first point. */
 enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
 
 /* Where a kernel is in the entries of a scan, which it meets part by part. Several windows take

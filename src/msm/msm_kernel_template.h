@@ -42,8 +42,8 @@ static inline void G(batch_add)(BATCH *batch, void *dst, const void *src) {
 
 /* --- accumulation --- */
 
-/* At most n entries, while there are any, and room. meanwhile: while a batch runs; within the
- * present run then, and what needs lanes is put off. */
+/* Takes up to n entries, until the batch, the queue or the list of first points is full. meanwhile:
+ * a batch is running, so it stays within the present run and only lists first points. */
 static inline __attribute__((always_inline)) void G(scan_entries)(SCRATCH *w, size_t n,
                                                                   bool meanwhile) {
     scan_cursor *c = &w->cursor;

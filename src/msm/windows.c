@@ -25,7 +25,7 @@ static uint64_t count_buckets(unsigned count) {
     return ((uint64_t)(count + wider)) << (width - 1);
 }
 
-/* The count, of least on, with the smallest count * n + buckets * price: additions of points to
+/* The count from `least` up with the smallest count * n + buckets * price: additions of points to
  * buckets, and what a bucket costs at the end or beginning, in additions. */
 static unsigned cheapest(uint64_t n, double price, unsigned least) {
     unsigned best = least;

@@ -4,8 +4,8 @@
 
 #include "field/fr.h"
 
-#define MSM_MIN_WINDOWS 15 /* of 17 and 18 bits */
-#define MSM_MIN_TABLE_WINDOWS 16
+#define MSM_MIN_WINDOWS 15       /* of 17 and 18 bits */
+#define MSM_MIN_TABLE_WINDOWS 16 /* tables hold a point for each bucket */
 #define MSM_MAX_WINDOWS 64
 
 /* k = sum over w < count of digit_w 2^shift[w], |digit_w| <= 2^(width[w] - 1), for every k < r.

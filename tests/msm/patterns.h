@@ -24,16 +24,17 @@ typedef enum scalar_pattern {
     SCALARS_FEW,   /* four values */
     SCALARS_SMALL, /* below 300 */
     SCALARS_ZERO_ONE,
-    SCALARS_MINUS_ONE, /* r - 1 and r - 2 */
-    SCALARS_POWERS,    /* of two */
-    SCALARS_WORDS,     /* below 2^64 */
-    SCALARS_TURNS,     /* buckets of one window: used twice, new, one again and again, used */
+    SCALARS_MINUS_ONE,  /* r - 1 and r - 2 */
+    SCALARS_POWERS,     /* of two */
+    SCALARS_WORDS,      /* below 2^64 */
+    SCALARS_TURNS,      /* buckets of one window: used twice, new, one again and again, used */
+    SCALARS_FULL_QUEUE, /* buckets of one window: used, half a queue of one, used, one on and on */
     SCALAR_PATTERNS
 } scalar_pattern;
 
 static const char *const scalar_pattern_names[SCALAR_PATTERNS] = {
     "random scalars", "equal scalars", "four scalars",   "small scalars",    "zeros and ones",
-    "minus one",      "powers of two", "64-bit scalars", "scalars by turns",
+    "minus one",      "powers of two", "64-bit scalars", "scalars by turns", "a full queue",
 };
 
 static inline void make_scalars(fr_plain *k, scalar_pattern pattern, size_t n) {
@@ -78,7 +79,19 @@ static inline void make_scalars(fr_plain *k, scalar_pattern pattern, size_t n) {
                            : at < 4096 ? at - 1024
                            : at < 7000 ? 5
                                        : at - 6000;
-            k[i] = (fr_plain){{1 + turn * 4096 + place}};
+            k[i] = (fr_plain){{2 + turn * 4096 + place}};
+            break;
+        }
+        case SCALARS_FULL_QUEUE: {
+            /* 2,048 buckets get a first point; a batch minus one is filled; one bucket waits 1,500
+             * times; the batch becomes full and runs while that bucket comes again */
+            size_t place = i < 2048                 ? i
+                           : i < 2048 + 1000        ? i - 2048
+                           : i < 2048 + 1000 + 1500 ? 0
+                           : i < 2048 + 2500 + 24   ? i - 2048 - 1500
+                           : i < 9000               ? 0
+                                                    : i % 5000;
+            k[i] = (fr_plain){{2 + place}};
             break;
         }
         default:

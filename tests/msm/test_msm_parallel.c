@@ -59,7 +59,9 @@ static void check_sets(const cuzk_ctx *ctx) {
 
 static void test_sets(void **state) {
     (void)state;
-    with_pool(5, check_sets);
+    with_pool(2, check_sets); /* 7 windows each, and one in two sets */
+    with_pool(4, check_sets); /* 3 each, and three in four sets */
+    with_pool(5, check_sets); /* 3 each */
 }
 
 typedef struct cancel_later {
