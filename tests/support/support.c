@@ -56,19 +56,10 @@ uint8_t *test_read_file(const char *path, size_t *len_bytes) {
     return data;
 }
 
-uint8_t *test_read_vector(const char *name, size_t *len_bytes) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", CUZK_TEST_VECTORS, name);
-    if (access(path, R_OK) != 0) {
-        snprintf(path, sizeof path, "%s.gz", name);
-        return test_read_packed_vector(path, len_bytes);
-    }
-    return test_read_file(path, len_bytes);
-}
-
-uint8_t *test_read_packed_vector(const char *name, size_t *len_bytes) {
+/* files: for the shell, one after the other. */
+static uint8_t *read_unpacked(const char *files, size_t *len_bytes) {
     char command[1100];
-    snprintf(command, sizeof command, "gzip -dc '%s/%s'", CUZK_TEST_VECTORS, name);
+    snprintf(command, sizeof command, "gzip -dc %s", files);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     size_t room = 1 << 20, len = 0, n;
@@ -83,9 +74,25 @@ uint8_t *test_read_packed_vector(const char *name, size_t *len_bytes) {
         }
     }
     if (pclose(pipe) != 0) {
-        fail_msg("cannot unpack %s", name);
+        fail_msg("cannot unpack %s", files);
     }
     data[len] = 0;
     *len_bytes = len;
     return data;
+}
+
+uint8_t *test_read_vector(const char *name, size_t *len_bytes) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", CUZK_TEST_VECTORS, name);
+    if (access(path, R_OK) != 0) {
+        snprintf(path, sizeof path, "'%s/%s'.*gz", CUZK_TEST_VECTORS, name);
+        return read_unpacked(path, len_bytes);
+    }
+    return test_read_file(path, len_bytes);
+}
+
+uint8_t *test_read_packed_vector(const char *name, size_t *len_bytes) {
+    char path[1024];
+    snprintf(path, sizeof path, "'%s/%s'", CUZK_TEST_VECTORS, name);
+    return read_unpacked(path, len_bytes);
 }

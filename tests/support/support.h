@@ -23,7 +23,8 @@ void test_rng_fp(fp *r, test_rng *rng);
 
 /* Reads a whole file; asserts on failure; free() the result. A zero byte follows the content. */
 uint8_t *test_read_file(const char *path, size_t *len_bytes);
-/* CUZK_TEST_VECTORS "/" name, or if there is none such, name ".gz" unpacked */
+/* CUZK_TEST_VECTORS "/" name, or if there is none such, name ".gz" unpacked, or name ".1.gz",
+ * name ".2.gz" ... unpacked and joined */
 uint8_t *test_read_vector(const char *name, size_t *len_bytes);
 /* The same, unpacked, of a file that gzip made. */
 uint8_t *test_read_packed_vector(const char *name, size_t *len_bytes);
