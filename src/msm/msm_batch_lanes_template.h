@@ -67,8 +67,7 @@ static inline void G(batch_put)(BATCH *batch, size_t i, void *dst, uintptr_t src
 /* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the
  * batch runs. The batch must not be full. */
 static inline void G(batch_push)(BATCH *batch, void *dst, uintptr_t src) {
-    batch->list[batch->filled].dst[batch->n] = dst;
-    batch->list[batch->filled].src[batch->n++] = src;
+    G(batch_put)(batch, batch->n++, dst, src);
 }
 
 /* --- points in memory --- */

@@ -61,9 +61,7 @@ static inline void G(batch_put)(BATCH *batch, size_t i, void *dst, uintptr_t src
 /* Queues *dst += src; dst may stand in a batch only once, as its value is read and written when the
  * batch runs. The batch must not be full. */
 static inline void G(batch_push)(BATCH *batch, void *dst, uintptr_t src) {
-    LANE *lane = &batch->lanes[batch->n++];
-    lane->dst = dst;
-    lane->src = src;
+    G(batch_put)(batch, batch->n++, dst, src);
 }
 
 /* Settles a lane with dx = 0 or a point at infinity; false if it is a doubling, which is left to
