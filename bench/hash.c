@@ -1,5 +1,5 @@
-/* Times native hashes: SHA-256 of 64 bytes, digests of 1 MiB, one Poseidon of each arity and a
- * trace. */
+/* Times native hashes: SHA-256 of 64 bytes, digests of 1 MiB, Poseidons of each arity, one by one
+ * and many together, and a trace. */
 #include <stdlib.h>
 
 #include "hash/blake2.h"
@@ -13,6 +13,7 @@
 typedef struct hash_bench {
     poseidon_kind kind;
     fr in[POSEIDON_MAX_WIDTH], trace[POSEIDON_MAX_TRACE];
+    fr many[N_ROUNDS * POSEIDON_MAX_WIDTH], results[N_ROUNDS];
     uint8_t node[64];
     uint8_t *content;
 } hash_bench;
@@ -41,6 +42,11 @@ static void poseidons(void *arg) {
     }
 }
 
+static void poseidons_together(void *arg) {
+    hash_bench *h = arg;
+    cuzk_poseidon_many(h->results, h->kind, h->many, N_ROUNDS);
+}
+
 static void traces(void *arg) {
     hash_bench *h = arg;
     for (int i = 0; i < N_ROUNDS; i++) {
@@ -56,12 +62,14 @@ int main(int argc, char **argv) {
     CUZK_ASSERT(h.content != NULL);
     uint64_t state = BENCH_RNG_START;
     bench_scalars(h.in[0].l, POSEIDON_MAX_WIDTH, &state);
+    bench_scalars(h.many[0].l, N_ROUNDS * POSEIDON_MAX_WIDTH, &state);
     bench_run(&b, "sha256", sizeof h.node, N_ROUNDS, sha256_nodes, &h);
     bench_run(&b, "sha256", LONG_BYTES, 1, sha256_long, &h);
     bench_run(&b, "blake2b", LONG_BYTES, 1, blake2b_long, &h);
     for (int kind = POSEIDON_2; kind <= POSEIDON_11; kind++) {
         h.kind = (poseidon_kind)kind;
         bench_run(&b, names[kind], 1, N_ROUNDS, poseidons, &h);
+        bench_run(&b, names[kind], N_ROUNDS, N_ROUNDS, poseidons_together, &h);
     }
     h.kind = POSEIDON_8;
     bench_run(&b, "poseidon_trace_8", 1, N_ROUNDS, traces, &h);

@@ -127,6 +127,15 @@ def array(name, values):
             ["};"])
 
 
+def lane_array(name, values):
+    """Five limbs of 52 bits each, Montgomery factor 2^260."""
+    out = ["static const uint64_t %s[%d][5] = {" % (name, len(values))]
+    for value in values:
+        lanes = (value << 260) % R
+        out.append("    {%s}," % ", ".join("0x%013xull" % (lanes >> (52 * i) & (2**52 - 1)) for i in range(5)))
+    return out + ["};"]
+
+
 def main():
     out = ["/* Made by scripts/gen_poseidon.py. Montgomery form; matrices row-major. */",
            "#ifndef CUZK_POSEIDON_CONSTANTS_H", "#define CUZK_POSEIDON_CONSTANTS_H", "", '#include "field/fr.h"', "",
@@ -142,10 +151,11 @@ def main():
         out.append("#define %sPARTIAL_ROUNDS %d" % (prefix.upper(), partial_rounds))
         out.append("#define %sTAG %s" % (prefix.upper(), element(2**arity - 1)))
         out += array(prefix + "round_constants", constants)
-        out += array(prefix + "compressed", compress(constants, mds, partial_rounds))
-        out += array(prefix + "mds", sum(mds, []))
-        out += array(prefix + "pre_sparse", sum(pre_sparse, []))
-        out += array(prefix + "sparse", sum(sparse, []))
+        arrays = {"compressed": compress(constants, mds, partial_rounds), "mds": sum(mds, []),
+                  "pre_sparse": sum(pre_sparse, []), "sparse": sum(sparse, [])}
+        for what, values in arrays.items():
+            out += array(prefix + what, values)
+        out += lane_array(prefix + "in_lanes", sum(arrays.values(), []))
     out += ["", "#endif", ""]
     with open(sys.argv[1], "w") as file:
         file.write("\n".join(out))

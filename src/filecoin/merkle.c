@@ -82,28 +82,47 @@ static cuzk_status sibling_too_big(unsigned level, unsigned sibling, cuzk_error 
                      level, sibling);
 }
 
-cuzk_status cuzk_merkle_poseidon(fr *nodes, const tree_shape *shape, const merkle_proof *path,
-                                 const fr *leaf, cuzk_error *err) {
-    const hash_kernels *kernels = cuzk_hash_kernels();
-    const digest *siblings = path->siblings;
-    nodes[0] = *leaf;
-    for (unsigned level = 0; level < path->n_levels; level++) {
-        unsigned arity = tree_shape_arity(shape, level);
-        fr children[POSEIDON_MAX_WIDTH];
-        for (unsigned i = 0, s = 0; i < arity; i++) {
-            if (i == path->position[level]) {
-                children[i] = nodes[level];
-            } else if (cuzk_fr_read_le(&children[i], siblings[s].bytes)) {
-                s++;
-            } else {
-                return sibling_too_big(level, s, err);
+/* The children of a path's node: siblings with the node below at its position. Returns the number
+ * of the first sibling that is not below the modulus, arity - 1 if all are. */
+static unsigned read_children(fr *children, unsigned arity, unsigned position, const fr *below,
+                              const digest *siblings) {
+    unsigned s = 0;
+    for (unsigned i = 0; i < arity; i++) {
+        if (i == position) {
+            children[i] = *below;
+        } else if (!cuzk_fr_read_le(&children[i], siblings[s++].bytes)) {
+            return s - 1;
+        }
+    }
+    return s;
+}
+
+cuzk_status cuzk_merkle_poseidon(fr *roots, const tree_shape *shape,
+                                 const merkle_proof *const *paths, const fr *leaves, size_t n,
+                                 size_t *bad, cuzk_error *err) {
+    size_t n_good = n; /* paths below it, the others need not be looked at any more */
+    size_t first_sibling = 0;
+    cuzk_status status = CUZK_OK;
+    CUZK_ASSERT(n <= MERKLE_MAX_TOGETHER);
+    memmove(roots, leaves, n * sizeof *roots);
+    for (unsigned level = 0; level < tree_shape_levels(shape); level++) {
+        const unsigned arity = tree_shape_arity(shape, level);
+        fr children[MERKLE_MAX_TOGETHER * POSEIDON_MAX_WIDTH];
+        for (size_t k = 0; k < n_good; k++) {
+            unsigned n_read = read_children(children + k * arity, arity, paths[k]->position[level],
+                                            &roots[k], paths[k]->siblings + first_sibling);
+            if (n_read != arity - 1) {
+                status = sibling_too_big(level, n_read, err);
+                n_good = k;
             }
         }
-        kernels->poseidon(&nodes[level + 1],
-                          cuzk_poseidon_constants(cuzk_poseidon_kind_of_arity(arity)), children);
-        siblings += arity - 1;
+        cuzk_poseidon_many(roots, cuzk_poseidon_kind_of_arity(arity), children, n_good);
+        first_sibling += arity - 1;
     }
-    return CUZK_OK;
+    if (bad != NULL && status != CUZK_OK) {
+        *bad = n_good;
+    }
+    return status;
 }
 
 cuzk_status cuzk_merkle_sha256(digest *nodes, const tree_shape *shape, const merkle_proof *path,

@@ -19,16 +19,21 @@ uint64_t cuzk_merkle_index(const tree_shape *shape, const merkle_proof *path);
 cuzk_status cuzk_merkle_check_index(const tree_shape *shape, const merkle_proof *path,
                                     uint64_t node, cuzk_error *err);
 
-/* Every node on a path of a Poseidon tree: nodes[0] = leaf, nodes[i + 1] = H(siblings of level i
- * with nodes[i] at its position), nodes[levels] the root.
- *   nodes  out  tree_shape_levels + 1 values; nodes[0] may be *leaf
- *   leaf   in   not path->leaf but what the caller knows it to be
- * path->root is not looked at. Fails: CUZK_E_INPUT naming level and sibling not below the modulus.
- */
-cuzk_status cuzk_merkle_poseidon(fr *nodes, const tree_shape *shape, const merkle_proof *path,
-                                 const fr *leaf, cuzk_error *err);
+/* Where paths of a Poseidon tree lead: from the leaf, node = H(siblings with the node before at its
+ * position), level by level. Paths together are hashed side by side.
+ *   roots   out  n values; may be leaves
+ *   paths   in   n <= MERKLE_MAX_TOGETHER; their leaf and root are not looked at
+ *   leaves  in   n values: what the caller knows the leaves to be
+ *   bad     out  which path the error is of; NULL: not asked for
+ * Fails: CUZK_E_INPUT naming level and sibling not below the modulus, of the lowest path that has
+ * one. */
+#define MERKLE_MAX_TOGETHER 16
+cuzk_status cuzk_merkle_poseidon(fr *roots, const tree_shape *shape,
+                                 const merkle_proof *const *paths, const fr *leaves, size_t n,
+                                 size_t *bad, cuzk_error *err);
 
-/* The same for TreeD: node = SHA-256(left || right), two top bits cleared. leaf and siblings must
+/* Every node on a path of TreeD, node = SHA-256(left || right), two top bits cleared: nodes[0] =
+ * leaf, nodes[levels] the root. leaf and siblings must
  * be below the modulus all the same, since the circuit holds them as field elements. */
 cuzk_status cuzk_merkle_sha256(digest *nodes, const tree_shape *shape, const merkle_proof *path,
                                const digest *leaf, cuzk_error *err);

@@ -110,24 +110,33 @@ static cuzk_status check_document(check *c, const porep_request *request, cuzk_e
     return check_comm_r(c, err);
 }
 
-static cuzk_status check_poseidon_path(const check *c, const merkle_proof *path, const fr *leaf,
-                                       const digest *root, const char *name, cuzk_error *err) {
-    fr nodes[MERKLE_MAX_LEVELS + 1];
-    digest computed;
-    cuzk_status status = cuzk_merkle_poseidon(nodes, &c->size->shape, path, leaf, err);
-    if (status != CUZK_OK) {
-        return status;
-    }
-    cuzk_fr_write_le(computed.bytes, &nodes[path->n_levels]);
-    return cuzk_merkle_check_root(path, &computed, root, name, err);
+/* ---- a challenge: what its document says of itself first, then all hashes of columns, then all
+ * paths of TreeC and TreeR, so that they are hashed side by side ---- */
+
+#define N_COLUMNS (1 + POREP_PARENTS) /* c_x first */
+#define N_PATHS (N_COLUMNS + 1)       /* those of the columns, then TreeR's */
+_Static_assert(N_PATHS <= MERKLE_MAX_TOGETHER, "the paths of a challenge are hashed together");
+
+static const porep_column *column_of(const porep_challenge_proof *p, unsigned i) {
+    return i == 0 ? &p->c_x : &p->parents[i - 1];
 }
 
-/* The column's rows hash to the leaf, and that leads to comm_c. */
-static cuzk_status check_column(const check *c, const porep_column *column, uint64_t node,
-                                cuzk_error *err) {
-    unsigned n_layers = c->size->n_layers;
-    fr rows[FILECOIN_MAX_LAYERS], hash;
-    digest leaf;
+static cuzk_status in_column(cuzk_status status, unsigned i, cuzk_error *err) {
+    if (i == 0) {
+        return prefixed(status, err, "c_x");
+    }
+    if (status != CUZK_OK) {
+        unsigned parent = i - 1;
+        bool drg = parent < POREP_DRG_PARENTS;
+        cuzk_error_prefix(err, "%s[%u]: ", drg ? "drg_parents" : "exp_parents",
+                          drg ? parent : parent - POREP_DRG_PARENTS);
+    }
+    return status;
+}
+
+/* The column is of that node, and so is its path; rows gets the values. */
+static cuzk_status read_column(const check *c, fr *rows, const porep_column *column, uint64_t node,
+                               cuzk_error *err) {
     if (column->index != node) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "the column is of node %" PRIu32 ", should be %" PRIu64, column->index,
@@ -137,37 +146,71 @@ static cuzk_status check_column(const check *c, const porep_column *column, uint
     if (status != CUZK_OK) {
         return prefixed(status, err, "TreeC path");
     }
-    for (unsigned layer = 0; layer < n_layers; layer++) {
+    for (unsigned layer = 0; layer < c->size->n_layers; layer++) {
         if (!cuzk_fr_read_le(&rows[layer], column->rows[layer].bytes)) {
             return cuzk_fail(err, CUZK_E_INPUT, "column row %u is not below the field modulus",
                              layer);
         }
     }
-    cuzk_poseidon(&hash, cuzk_poseidon_kind_of_arity(n_layers), rows);
-    cuzk_fr_write_le(leaf.bytes, &hash);
-    if (!digest_eq(&leaf, &column->inclusion.leaf)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "TreeC path: the leaf is not the hash of the column");
-    }
-    return prefixed(check_poseidon_path(c, &column->inclusion, &hash, &c->comm_c, "comm_c", err),
-                    err, "TreeC path");
+    return CUZK_OK;
 }
 
-static cuzk_status check_columns(const check *c, const porep_challenge_proof *p, uint64_t node,
-                                 cuzk_error *err) {
-    cuzk_status status = check_column(c, &p->c_x, node, err);
-    if (status != CUZK_OK) {
-        return prefixed(status, err, "c_x");
-    }
-    uint64_t parents[POREP_PARENTS];
-    cuzk_graph_parents(&c->graph, parents, node);
-    for (unsigned i = 0; i < POREP_PARENTS; i++) {
-        status = check_column(c, &p->parents[i], parents[i], err);
+/* The columns' rows hash to the leaves of their paths, which the first N_COLUMNS of leaves get. */
+static cuzk_status check_columns(const check *c, fr *leaves, const porep_challenge_proof *p,
+                                 uint64_t node, cuzk_error *err) {
+    const unsigned n_layers = c->size->n_layers;
+    fr rows[N_COLUMNS * FILECOIN_MAX_LAYERS];
+    uint64_t nodes[N_COLUMNS] = {node};
+    cuzk_graph_parents(&c->graph, nodes + 1, node);
+    for (unsigned i = 0; i < N_COLUMNS; i++) {
+        cuzk_status status =
+            read_column(c, rows + (size_t)i * n_layers, column_of(p, i), nodes[i], err);
         if (status != CUZK_OK) {
-            bool drg = i < POREP_DRG_PARENTS;
-            cuzk_error_prefix(err, "%s[%u]: ", drg ? "drg_parents" : "exp_parents",
-                              drg ? i : i - POREP_DRG_PARENTS);
-            return status;
+            return in_column(status, i, err);
+        }
+    }
+    cuzk_poseidon_many(leaves, cuzk_poseidon_kind_of_arity(n_layers), rows, N_COLUMNS);
+    for (unsigned i = 0; i < N_COLUMNS; i++) {
+        digest leaf;
+        cuzk_fr_write_le(leaf.bytes, &leaves[i]);
+        if (!digest_eq(&leaf, &column_of(p, i)->inclusion.leaf)) {
+            return in_column(cuzk_fail(err, CUZK_E_INCONSISTENT,
+                                       "TreeC path: the leaf is not the hash of the column"),
+                             i, err);
+        }
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status in_path(cuzk_status status, unsigned i, cuzk_error *err) {
+    return i == N_COLUMNS ? prefixed(status, err, "TreeR path")
+                          : in_column(prefixed(status, err, "TreeC path"), i, err);
+}
+
+/* From the leaves, N_PATHS of them, to comm_c and comm_r_last. */
+static cuzk_status check_paths(const check *c, const fr *leaves, const porep_challenge_proof *p,
+                               cuzk_error *err) {
+    const merkle_proof *paths[N_PATHS];
+    fr roots[N_PATHS];
+    size_t bad;
+    for (unsigned i = 0; i < N_COLUMNS; i++) {
+        paths[i] = &column_of(p, i)->inclusion;
+    }
+    paths[N_COLUMNS] = &p->comm_r_last;
+    cuzk_status status =
+        cuzk_merkle_poseidon(roots, &c->size->shape, paths, leaves, N_PATHS, &bad, err);
+    if (status != CUZK_OK) {
+        return in_path(status, (unsigned)bad, err);
+    }
+    for (unsigned i = 0; i < N_PATHS; i++) {
+        const bool is_column = i < N_COLUMNS;
+        digest computed;
+        cuzk_fr_write_le(computed.bytes, &roots[i]);
+        status =
+            cuzk_merkle_check_root(paths[i], &computed, is_column ? &c->comm_c : &c->comm_r_last,
+                                   is_column ? "comm_c" : "comm_r_last", err);
+        if (status != CUZK_OK) {
+            return in_path(status, i, err);
         }
     }
     return CUZK_OK;
@@ -211,35 +254,36 @@ static cuzk_status check_data(const check *c, const porep_challenge_proof *p, ui
                                   "comm_d", err);
 }
 
-/* Replica leaf = key + data; the other parts of the challenge are known to be field elements. */
-static cuzk_status check_replica(const check *c, const porep_challenge_proof *p, uint64_t node,
-                                 cuzk_error *err) {
+/* Replica leaf = key + data, which leaf gets; both are known to be field elements. */
+static cuzk_status check_replica(const check *c, fr *leaf, const porep_challenge_proof *p,
+                                 uint64_t node, cuzk_error *err) {
     cuzk_status status = cuzk_merkle_check_index(&c->size->shape, &p->comm_r_last, node, err);
     if (status != CUZK_OK) {
         return status;
     }
-    fr key, data, encoded;
-    digest leaf;
+    fr key, data;
+    digest encoded;
     bool read = cuzk_fr_read_le(&key, p->c_x.rows[c->size->n_layers - 1].bytes) &&
                 cuzk_fr_read_le(&data, p->comm_d.leaf.bytes);
-    CUZK_ASSERT(read); /* both were checked before */
-    fr_add(&encoded, &key, &data);
-    cuzk_fr_write_le(leaf.bytes, &encoded);
-    if (!digest_eq(&leaf, &p->comm_r_last.leaf)) {
+    CUZK_ASSERT(read);
+    fr_add(leaf, &key, &data);
+    cuzk_fr_write_le(encoded.bytes, leaf);
+    if (!digest_eq(&encoded, &p->comm_r_last.leaf)) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT, "the leaf is not the data leaf plus the label");
     }
-    return check_poseidon_path(c, &p->comm_r_last, &encoded, &c->comm_r_last, "comm_r_last", err);
+    return CUZK_OK;
 }
 
 static cuzk_status check_challenge(const check *c, size_t number, cuzk_error *err) {
     const porep_challenge_proof *p = &c->proof->challenges[number];
     uint64_t node = c->challenges[number];
+    fr leaves[N_PATHS];
     if (p->node != node) {
         return cuzk_fail(err, CUZK_E_INCONSISTENT,
                          "the vanilla proof is of node %" PRIu64 ", the challenge is node %" PRIu64,
                          p->node, node);
     }
-    cuzk_status status = check_columns(c, p, node, err);
+    cuzk_status status = check_columns(c, leaves, p, node, err);
     if (status == CUZK_OK) {
         status = check_labels(c, p, node, err);
     }
@@ -247,9 +291,9 @@ static cuzk_status check_challenge(const check *c, size_t number, cuzk_error *er
         status = prefixed(check_data(c, p, node, err), err, "TreeD path");
     }
     if (status == CUZK_OK) {
-        status = prefixed(check_replica(c, p, node, err), err, "TreeR path");
+        status = prefixed(check_replica(c, &leaves[N_COLUMNS], p, node, err), err, "TreeR path");
     }
-    return status;
+    return status == CUZK_OK ? check_paths(c, leaves, p, err) : status;
 }
 
 /* Texts are not made here: the lowest failing challenge is checked again for that, which also keeps

@@ -1,4 +1,4 @@
-/* Every sector by itself; the texts afterwards. */
+/* Every inclusion proof, several side by side; the texts afterwards. */
 #include "filecoin/post_check.h"
 
 #include <inttypes.h>
@@ -8,16 +8,16 @@
 #include "codec/number_list.h"
 #include "filecoin/merkle.h"
 
-#define GROUP 10       /* inclusion proofs of a task */
+#define GROUP 8        /* inclusion proofs of a task, hashed side by side */
 #define TEXT_CHARS 512 /* of an error: callers put file names in front */
-#define MAX_CHALLENGES (WINNING_SECTORS > WINDOW_CHALLENGES ? WINNING_SECTORS : WINDOW_CHALLENGES)
+_Static_assert(GROUP <= MERKLE_MAX_TOGETHER, "a task's paths are hashed together");
 
 typedef struct check {
     const post_sector_proof *proofs;
     const post_statement *s;
     const tree_shape *shape;
-    unsigned n_challenges, n_groups; /* of each sector */
-    bool *bad;                       /* one for each sector */
+    unsigned n_challenges; /* of each sector */
+    bool *bad;             /* one for each sector */
 } check;
 
 /* ---- one sector ---- */
@@ -60,53 +60,80 @@ static cuzk_status check_commitments(const check *c, size_t index, cuzk_error *e
     return CUZK_OK;
 }
 
-static cuzk_status check_inclusion(const check *c, const post_sector_proof *p, unsigned challenge,
-                                   uint64_t node, cuzk_error *err) {
-    const merkle_proof *path = &p->inclusions[challenge];
-    fr leaf, nodes[MERKLE_MAX_LEVELS + 1];
-    cuzk_status status = cuzk_merkle_check_index(c->shape, path, node, err);
-    if (status == CUZK_OK) {
-        status = cuzk_fr_read_le(&leaf, path->leaf.bytes)
-                     ? cuzk_merkle_poseidon(nodes, c->shape, path, &leaf, err)
-                     : not_fr("the leaf", err);
+/* The n inclusion proofs from number first on, at most GROUP; number = sector n_challenges +
+ * challenge. A sector with another number of them has none to check. */
+static cuzk_status check_inclusions(const check *c, size_t first, size_t n, cuzk_error *err) {
+    const merkle_proof *paths[GROUP];
+    const digest *expected[GROUP];
+    fr leaves[GROUP], roots[GROUP];
+    size_t n_paths = 0;
+    for (size_t number = first; number < first + n; number++) {
+        const size_t index = number / c->n_challenges;
+        const unsigned challenge = (unsigned)(number % c->n_challenges);
+        const post_sector_proof *p = &c->proofs[index];
+        if (p->n_challenges != c->n_challenges) {
+            continue;
+        }
+        const merkle_proof *path = &p->inclusions[challenge];
+        uint64_t node;
+        cuzk_post_statement_challenges(&node, c->s, index, challenge, 1);
+        cuzk_status status = cuzk_merkle_check_index(c->shape, path, node, err);
+        if (status == CUZK_OK && !cuzk_fr_read_le(&leaves[n_paths], path->leaf.bytes)) {
+            status = not_fr("the leaf", err);
+        }
+        if (status != CUZK_OK) {
+            return status;
+        }
+        paths[n_paths] = path;
+        expected[n_paths++] = &p->comm_r_last;
     }
-    if (status != CUZK_OK) {
-        return status;
+    if (n_paths == 0) {
+        return CUZK_OK;
     }
-    digest root;
-    cuzk_fr_write_le(root.bytes, &nodes[path->n_levels]);
-    return cuzk_merkle_check_root(path, &root, &p->comm_r_last, "comm_r_last", err);
-}
-
-/* Inclusion proofs first to end - 1, of which the commitments come before the first one.
- * *challenge gets the bad one, or CUZK_NOWHERE. */
-static cuzk_status check_sector(const check *c, size_t index, unsigned first, unsigned end,
-                                int64_t *challenge, cuzk_error *err) {
-    *challenge = CUZK_NOWHERE;
-    cuzk_status status = first == 0 ? check_commitments(c, index, err) : CUZK_OK;
-    if (status != CUZK_OK || c->proofs[index].n_challenges != c->n_challenges) {
-        return status; /* a wrong number is the first group's to report */
-    }
-    uint64_t nodes[MAX_CHALLENGES];
-    cuzk_post_statement_challenges(nodes, c->s, index, first, end - first);
-    for (unsigned i = first; status == CUZK_OK && i < end; i++) {
-        status = check_inclusion(c, &c->proofs[index], i, nodes[i - first], err);
-        *challenge = status == CUZK_OK ? CUZK_NOWHERE : (int64_t)i;
+    cuzk_status status = cuzk_merkle_poseidon(roots, c->shape, paths, leaves, n_paths, NULL, err);
+    for (size_t i = 0; i < n_paths && status == CUZK_OK; i++) {
+        digest root;
+        cuzk_fr_write_le(root.bytes, &roots[i]);
+        status = cuzk_merkle_check_root(paths[i], &root, expected[i], "comm_r_last", err);
     }
     return status;
 }
 
-static void check_task(void *arg, size_t number, unsigned worker) {
+static size_t n_inclusions(const check *c) { return c->s->n_sectors * c->n_challenges; }
+
+static void flag(const check *c, size_t number) {
+    /* tasks may share a sector */
+    __atomic_store_n(&c->bad[number / c->n_challenges], true, __ATOMIC_RELAXED);
+}
+
+/* A group that fails is gone through again one by one: which of its sectors are bad? A sector's
+ * commitments are checked with its challenge 0. */
+static void check_task(void *arg, size_t task, unsigned worker) {
     (void)worker;
     const check *c = arg;
-    size_t index = number / c->n_groups;
-    unsigned first = (unsigned)(number % c->n_groups) * GROUP;
-    unsigned end = first + GROUP < c->n_challenges ? first + GROUP : c->n_challenges;
-    int64_t ignored;
-    if (check_sector(c, index, first, end, &ignored, NULL) != CUZK_OK) {
-        __atomic_store_n(&c->bad[index], true,
-                         __ATOMIC_RELAXED); /* groups of one sector may meet */
+    const size_t first = task * GROUP, left = n_inclusions(c) - first;
+    const size_t n = left < GROUP ? left : GROUP;
+    const bool is_good = check_inclusions(c, first, n, NULL) == CUZK_OK;
+    for (size_t number = first; number < first + n; number++) {
+        if (number % c->n_challenges == 0 &&
+            check_commitments(c, number / c->n_challenges, NULL) != CUZK_OK) {
+            flag(c, number);
+        }
+        if (!is_good && check_inclusions(c, number, 1, NULL) != CUZK_OK) {
+            flag(c, number);
+        }
     }
+}
+
+/* One sector, in order. *challenge gets the bad one, or CUZK_NOWHERE. */
+static cuzk_status check_sector(const check *c, size_t index, int64_t *challenge, cuzk_error *err) {
+    *challenge = CUZK_NOWHERE;
+    cuzk_status status = check_commitments(c, index, err);
+    for (unsigned i = 0; i < c->n_challenges && status == CUZK_OK; i++) {
+        status = check_inclusions(c, index * c->n_challenges + i, 1, err);
+        *challenge = status == CUZK_OK ? CUZK_NOWHERE : (int64_t)i;
+    }
+    return status;
 }
 
 /* ---- the error ---- */
@@ -138,7 +165,7 @@ static cuzk_status describe(const check *c, size_t index, cuzk_error *err) {
     uint64_t id = s->sectors[index].sector_id;
     uint64_t partition = s->first_partition + index / cuzk_post_partition_sectors(s->type);
     int64_t challenge;
-    cuzk_status status = check_sector(c, index, 0, c->n_challenges, &challenge, err);
+    cuzk_status status = check_sector(c, index, &challenge, err);
     CUZK_ASSERT(status != CUZK_OK);
     if (err == NULL) {
         return status;
@@ -172,7 +199,8 @@ static cuzk_status describe(const check *c, size_t index, cuzk_error *err) {
 /* c->bad gets a flag for each sector; CUZK_OK if none is set. */
 static cuzk_status check_sectors(check *c, const cuzk_ctx *ctx, cuzk_error *err) {
     const size_t n = c->s->n_sectors;
-    cuzk_status status = cuzk_pool_run(ctx, n * c->n_groups, check_task, c, err);
+    cuzk_status status =
+        cuzk_pool_run(ctx, (n_inclusions(c) + GROUP - 1) / GROUP, check_task, c, err);
     if (status != CUZK_OK) {
         memset(c->bad, 0, n * sizeof *c->bad);
         return status;
@@ -202,7 +230,6 @@ cuzk_status cuzk_post_check(const cuzk_ctx *ctx, const post_sector_proof *proofs
                .shape = &s->type->size->shape,
                .n_challenges = cuzk_post_sector_challenges(s->type),
                .bad = bad != NULL ? bad : own};
-    c.n_groups = (c.n_challenges + GROUP - 1) / GROUP;
     status = check_sectors(&c, ctx, err);
     free(own);
     return status;

@@ -7,6 +7,9 @@
 #include "filecoin/merkle.h"
 #include "hash/poseidon.h"
 
+#define GROUP 4 /* challenges of a task, two replica paths each, hashed side by side */
+_Static_assert(2 * GROUP <= MERKLE_MAX_TOGETHER, "a task's paths are hashed together");
+
 /* What all partitions share. */
 typedef struct check {
     const update_statement *statement;
@@ -169,22 +172,6 @@ static cuzk_status read_leaf(fr *leaf, const merkle_proof *path, cuzk_error *err
                : cuzk_fail(err, CUZK_E_INPUT, "the leaf is not below the field modulus");
 }
 
-/* A replica's path from that leaf to the root that challenge 0 states. */
-static cuzk_status check_replica(const check *c, const merkle_proof *path, const fr *leaf,
-                                 uint64_t node, const digest *root, cuzk_error *err) {
-    fr nodes[MERKLE_MAX_LEVELS + 1];
-    digest computed;
-    cuzk_status status = cuzk_merkle_check_index(&c->set.shape, path, node, err);
-    if (status == CUZK_OK) {
-        status = cuzk_merkle_poseidon(nodes, &c->set.shape, path, leaf, err);
-    }
-    if (status != CUZK_OK) {
-        return status;
-    }
-    cuzk_fr_write_le(computed.bytes, &nodes[path->n_levels]);
-    return cuzk_merkle_check_root(path, &computed, root, "the root of the replica's tree", err);
-}
-
 static cuzk_status check_data(const check *c, const update_partition_proof *proof,
                               const merkle_proof *path, uint64_t node, cuzk_error *err) {
     digest nodes[MERKLE_MAX_LEVELS + 1];
@@ -217,59 +204,150 @@ static void updated_leaf(fr *r, const check *c, const fr *old, const fr *data, u
     fr_add(r, r, old);
 }
 
-static cuzk_status check_challenge(const check *c, unsigned partition, unsigned challenge,
-                                   cuzk_error *err) {
-    const update_partition_proof *proof = &c->proofs[partition];
-    const update_challenge_proof *p = &proof->challenges[challenge], *first = &proof->challenges[0];
-    uint64_t node = c->nodes[(size_t)partition * c->set.n_challenges + challenge];
-    fr old, data, updated;
-    digest leaf;
-    cuzk_status status = read_leaf(&old, &p->r_old, err);
+/* The leaf of the old replica's path. */
+static cuzk_status check_old_leaf(const check *c, fr *leaf, const merkle_proof *path, uint64_t node,
+                                  cuzk_error *err) {
+    cuzk_status status = read_leaf(leaf, path, err);
     if (status == CUZK_OK) {
-        status = check_replica(c, &p->r_old, &old, node, &first->r_old.root, err);
+        status = cuzk_merkle_check_index(&c->set.shape, path, node, err);
     }
-    if (status != CUZK_OK) {
-        return prefixed(status, err, "old replica's path");
-    }
-    status = read_leaf(&data, &p->d_new, err);
+    return prefixed(status, err, "old replica's path");
+}
+
+/* The new data's path, and from its leaf and the old replica's that of the new replica's path. */
+static cuzk_status check_new_leaf(const check *c, fr *leaf, const fr *old,
+                                  const update_partition_proof *proof,
+                                  const update_challenge_proof *p, uint64_t node, cuzk_error *err) {
+    fr data;
+    digest bytes;
+    cuzk_status status = read_leaf(&data, &p->d_new, err);
     if (status == CUZK_OK) {
         status = check_data(c, proof, &p->d_new, node, err);
     }
     if (status != CUZK_OK) {
         return prefixed(status, err, "new data's path");
     }
-    updated_leaf(&updated, c, &old, &data, node);
-    cuzk_fr_write_le(leaf.bytes, &updated);
-    status = digest_eq(&leaf, &p->r_new.leaf)
-                 ? check_replica(c, &p->r_new, &updated, node, &first->r_new.root, err)
+    updated_leaf(leaf, c, old, &data, node);
+    cuzk_fr_write_le(bytes.bytes, leaf);
+    status = digest_eq(&bytes, &p->r_new.leaf)
+                 ? cuzk_merkle_check_index(&c->set.shape, &p->r_new, node, err)
                  : cuzk_fail(err, CUZK_E_INCONSISTENT,
                              "the leaf is not that of the old replica plus data times rho");
     return prefixed(status, err, "new replica's path");
 }
 
+/* n replica paths from their leaves to the roots expected, side by side. */
+static cuzk_status check_replicas(const check *c, const merkle_proof *const *paths,
+                                  const fr *leaves, const digest *const *expected, size_t n,
+                                  cuzk_error *err) {
+    fr roots[2 * GROUP];
+    cuzk_status status = cuzk_merkle_poseidon(roots, &c->set.shape, paths, leaves, n, NULL, err);
+    for (size_t i = 0; i < n && status == CUZK_OK; i++) {
+        digest computed;
+        cuzk_fr_write_le(computed.bytes, &roots[i]);
+        status = cuzk_merkle_check_root(paths[i], &computed, expected[i],
+                                        "the root of the replica's tree", err);
+    }
+    return status;
+}
+
+static uint64_t node_of(const check *c, unsigned partition, unsigned challenge) {
+    return c->nodes[(size_t)partition * c->set.n_challenges + challenge];
+}
+
+/* The n challenges of a partition from first on, at most GROUP. */
+static bool are_good(const check *c, unsigned partition, unsigned first, unsigned n) {
+    const update_partition_proof *proof = &c->proofs[partition];
+    const merkle_proof *paths[2 * GROUP];
+    const digest *expected[2 * GROUP];
+    fr leaves[2 * GROUP];
+    CUZK_ASSERT(n > 0 && n <= GROUP);
+    for (unsigned i = 0; i < n; i++) {
+        const update_challenge_proof *p = &proof->challenges[first + i];
+        const uint64_t node = node_of(c, partition, first + i);
+        fr *old = &leaves[2 * i];
+        if (check_old_leaf(c, old, &p->r_old, node, NULL) != CUZK_OK ||
+            check_new_leaf(c, old + 1, old, proof, p, node, NULL) != CUZK_OK) {
+            return false;
+        }
+        paths[2 * i] = &p->r_old;
+        paths[2 * i + 1] = &p->r_new;
+        expected[2 * i] = &proof->challenges[0].r_old.root;
+        expected[2 * i + 1] = &proof->challenges[0].r_new.root;
+    }
+    return check_replicas(c, paths, leaves, expected, (size_t)2 * n, NULL) == CUZK_OK;
+}
+
+/* One challenge in order, for the text. */
+static cuzk_status check_challenge(const check *c, unsigned partition, unsigned challenge,
+                                   cuzk_error *err) {
+    const update_partition_proof *proof = &c->proofs[partition];
+    const update_challenge_proof *p = &proof->challenges[challenge], *first = &proof->challenges[0];
+    const uint64_t node = node_of(c, partition, challenge);
+    const merkle_proof *path = &p->r_old;
+    const digest *root = &first->r_old.root;
+    fr old, updated;
+    cuzk_status status = check_old_leaf(c, &old, path, node, err);
+    if (status == CUZK_OK) {
+        status = prefixed(check_replicas(c, &path, &old, &root, 1, err), err, "old replica's path");
+    }
+    if (status == CUZK_OK) {
+        status = check_new_leaf(c, &updated, &old, proof, p, node, err);
+    }
+    if (status == CUZK_OK) {
+        path = &p->r_new;
+        root = &first->r_new.root;
+        status =
+            prefixed(check_replicas(c, &path, &updated, &root, 1, err), err, "new replica's path");
+    }
+    return status;
+}
+
 /* ---- all of it ---- */
 
-/* Tasks of a partition: its commitments, each challenge, its apex. In this order an apex leaf that
- * some challenge passes through is reported with the challenge. */
-static cuzk_status check_number(const check *c, size_t number, cuzk_error *err) {
-    size_t n_tasks = c->set.n_challenges + 2;
-    unsigned partition = (unsigned)(number / n_tasks), task = (unsigned)(number % n_tasks);
-    if (task > 0 && task <= c->set.n_challenges) {
-        unsigned challenge = task - 1;
-        cuzk_status status = check_challenge(c, partition, challenge, err);
-        if (status != CUZK_OK && err != NULL) {
-            cuzk_error_prefix(err, "partition %u, challenge %u: ", partition, challenge);
-            err->partition = partition;
+/* Tasks of a partition: its commitments, its challenges in groups, its apex. In this order an apex
+ * leaf that some challenge passes through is reported with the challenge. */
+static unsigned n_groups(const check *c) { return (c->set.n_challenges + GROUP - 1) / GROUP; }
+static unsigned n_partition_tasks(const check *c) { return n_groups(c) + 2; }
+
+static cuzk_status check_outside(const check *c, unsigned partition, unsigned task,
+                                 cuzk_error *err) {
+    return task == 0 ? check_commitments(c, partition, err) : check_apex(c, partition, err);
+}
+
+static bool is_good_task(const check *c, size_t number) {
+    unsigned partition = (unsigned)(number / n_partition_tasks(c));
+    unsigned task = (unsigned)(number % n_partition_tasks(c));
+    if (task == 0 || task > n_groups(c)) {
+        return check_outside(c, partition, task, NULL) == CUZK_OK;
+    }
+    unsigned first = (task - 1) * GROUP, left = c->set.n_challenges - first;
+    return are_good(c, partition, first, left < GROUP ? left : GROUP);
+}
+
+/* What is wrong with a failing task. */
+static cuzk_status describe(const check *c, size_t number, cuzk_error *err) {
+    unsigned partition = (unsigned)(number / n_partition_tasks(c));
+    unsigned task = (unsigned)(number % n_partition_tasks(c));
+    cuzk_status status = CUZK_OK;
+    if (task == 0 || task > n_groups(c)) {
+        status = check_outside(c, partition, task, err);
+        cuzk_error_prefix(err, "partition %u: ", partition);
+    } else {
+        unsigned challenge = (task - 1) * GROUP;
+        while ((status = check_challenge(c, partition, challenge, err)) == CUZK_OK) {
+            challenge++;
+            CUZK_ASSERT(challenge < c->set.n_challenges);
+        }
+        cuzk_error_prefix(err, "partition %u, challenge %u: ", partition, challenge);
+        if (err != NULL) {
             err->challenge = challenge;
         }
-        return status;
     }
-    cuzk_status status =
-        task == 0 ? check_commitments(c, partition, err) : check_apex(c, partition, err);
-    if (status != CUZK_OK && err != NULL) {
-        cuzk_error_prefix(err, "partition %u: ", partition);
+    if (err != NULL) {
         err->partition = partition;
     }
+    CUZK_ASSERT(status != CUZK_OK);
     return status;
 }
 
@@ -279,21 +357,17 @@ static void check_task(void *arg, size_t number, unsigned worker) {
     (void)worker;
     check *c = arg;
     size_t bad = atomic_load_explicit(&c->first_bad, memory_order_relaxed);
-    if (number < bad && check_number(c, number, NULL) != CUZK_OK) {
+    if (number < bad && !is_good_task(c, number)) {
         while (number < bad && !atomic_compare_exchange_weak(&c->first_bad, &bad, number)) {
         }
     }
 }
 
 static cuzk_status check_partitions(const cuzk_ctx *ctx, check *c, cuzk_error *err) {
-    size_t n_tasks = (size_t)c->set.n_partitions * (c->set.n_challenges + 2);
+    size_t n_tasks = (size_t)c->set.n_partitions * n_partition_tasks(c);
     cuzk_status status = cuzk_pool_run(ctx, n_tasks, check_task, c, err);
     size_t bad = c->first_bad;
-    if (status == CUZK_OK && bad != SIZE_MAX) {
-        status = check_number(c, bad, err);
-        CUZK_ASSERT(status != CUZK_OK);
-    }
-    return status;
+    return status == CUZK_OK && bad != SIZE_MAX ? describe(c, bad, err) : status;
 }
 
 cuzk_status cuzk_update_check(const cuzk_ctx *ctx, const update_statement *statement,

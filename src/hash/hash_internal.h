@@ -7,6 +7,7 @@
 extern const hash_kernels cuzk_hash_kernels_portable;
 #ifdef CUZK_HAVE_X86
 extern const hash_kernels cuzk_hash_kernels_adx;
+extern const hash_kernels cuzk_hash_kernels_avx512ifma;
 #endif
 
 #endif

@@ -10,8 +10,9 @@ const hash_kernels *cuzk_hash_kernels_at(cuzk_cpu_level level) {
         return &cuzk_hash_kernels_portable;
 #ifdef CUZK_HAVE_X86
     case CUZK_CPU_ADX:
-    case CUZK_CPU_AVX512IFMA:
         return &cuzk_hash_kernels_adx;
+    case CUZK_CPU_AVX512IFMA:
+        return &cuzk_hash_kernels_avx512ifma;
 #endif
     default:
         return NULL;

@@ -10,7 +10,8 @@
         .arity = (a), .width = (a) + 1, .partial_rounds = POSEIDON_##a##_PARTIAL_ROUNDS,           \
         .tag = tag_value, .round_constants = poseidon_##a##_round_constants,                       \
         .compressed = poseidon_##a##_compressed, .mds = poseidon_##a##_mds,                        \
-        .pre_sparse = poseidon_##a##_pre_sparse, .sparse = poseidon_##a##_sparse                   \
+        .pre_sparse = poseidon_##a##_pre_sparse, .sparse = poseidon_##a##_sparse,                  \
+        .in_lanes = poseidon_##a##_in_lanes                                                        \
     }
 
 static const poseidon_constants constants[POSEIDON_KINDS] = {
@@ -37,6 +38,10 @@ poseidon_kind cuzk_poseidon_kind_of_arity(unsigned arity) {
 
 void cuzk_poseidon(fr *r, poseidon_kind kind, const fr *in) {
     cuzk_hash_kernels()->poseidon(r, cuzk_poseidon_constants(kind), in);
+}
+
+void cuzk_poseidon_many(fr *r, poseidon_kind kind, const fr *in, size_t n) {
+    cuzk_hash_kernels()->poseidon_many(r, cuzk_poseidon_constants(kind), in, n);
 }
 
 size_t cuzk_poseidon_trace(fr *out, poseidon_kind kind, const fr *in) {

@@ -37,6 +37,9 @@ typedef struct poseidon_constants {
     const fr *pre_sparse;      /* width * width */
     const fr *sparse; /* partial_rounds * (2 width - 1): w_hat then v_rest of each, in order of
                          application */
+    /* compressed, mds, pre_sparse and sparse once more, one after the other: limbs of 52 bits,
+     * Montgomery factor 2^260 (field/fr8.h) */
+    const uint64_t (*in_lanes)[5];
 } poseidon_constants;
 const poseidon_constants *cuzk_poseidon_constants(poseidon_kind kind);
 /* The tree hash of an arity (2, 4, 8, 11); asserts on others. */
@@ -44,6 +47,9 @@ poseidon_kind cuzk_poseidon_kind_of_arity(unsigned arity);
 
 /* r = H(in[0..arity)); at the CPU level in force. */
 void cuzk_poseidon(fr *r, poseidon_kind kind, const fr *in);
+/* r[k] = H(in[k arity] .. in[k arity + arity - 1]), k < n; r apart from in. The fastest way to
+ * many hashes: a multiple of 8 at best. */
+void cuzk_poseidon_many(fr *r, poseidon_kind kind, const fr *in, size_t n);
 /* The plain permutation of circuits.md 2.10, slow: what the others are tested against. */
 void cuzk_poseidon_reference(fr *r, poseidon_kind kind, const fr *in);
 
@@ -55,6 +61,7 @@ size_t cuzk_poseidon_trace(fr *out, poseidon_kind kind, const fr *in);
 
 typedef struct hash_kernels {
     void (*poseidon)(fr *r, const poseidon_constants *c, const fr *in);
+    void (*poseidon_many)(fr *r, const poseidon_constants *c, const fr *in, size_t n);
     size_t (*poseidon_trace)(fr *out, const poseidon_constants *c, const fr *in);
 } hash_kernels;
 const hash_kernels *cuzk_hash_kernels(void);

@@ -1,5 +1,4 @@
-/* The body of the Poseidon kernels, compiled once for each level: poseidon_portable.c and
- * poseidon_adx.c include it.
+/* The body of the Poseidon kernels, compiled once for each level by the files poseidon_<level>.c.
  *
  * The optimised permutation of circuits.md 2.10: constants are added behind the S-boxes, and the
  * partial rounds use sparse matrices. Its S-box steps are the allocations of the legacy circuit, so
@@ -105,6 +104,12 @@ static inline __attribute__((always_inline)) fr *poseidon_body(fr *r, const pose
 
 static void poseidon_hash(fr *r, const poseidon_constants *c, const fr *in) {
     poseidon_body(r, c, in, NULL);
+}
+
+static void poseidon_one_by_one(fr *r, const poseidon_constants *c, const fr *in, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        poseidon_hash(&r[k], c, in + k * c->arity);
+    }
 }
 
 static size_t poseidon_trace(fr *out, const poseidon_constants *c, const fr *in) {

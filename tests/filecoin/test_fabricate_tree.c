@@ -27,10 +27,11 @@ static void assert_leads(const merkle_proof *path, const tree_shape *shape, uint
         assert_int_equal(cuzk_merkle_sha256(nodes, shape, path, &path->leaf, NULL), CUZK_OK);
         end = nodes[path->n_levels];
     } else {
-        fr nodes[MERKLE_MAX_LEVELS + 1], value;
+        fr value;
         assert_true(cuzk_fr_read_le(&value, path->leaf.bytes));
-        assert_int_equal(cuzk_merkle_poseidon(nodes, shape, path, &value, NULL), CUZK_OK);
-        cuzk_fr_write_le(end.bytes, &nodes[path->n_levels]);
+        assert_int_equal(cuzk_merkle_poseidon(&value, shape, &path, &value, 1, NULL, NULL),
+                         CUZK_OK);
+        cuzk_fr_write_le(end.bytes, &value);
     }
     assert_memory_equal(&path->root, root, sizeof *root);
     assert_memory_equal(&end, root, sizeof end);

@@ -73,20 +73,25 @@ static void poseidon_trees(void **state) {
     test_rng rng = {1};
     for (size_t k = 0; k < sizeof trees / sizeof trees[0]; k++) {
         tree *t = build(trees[k].shape, trees[k].n_leaves, &rng);
-        unsigned n_levels = tree_shape_levels(&t->shape);
-        for (size_t leaf = 0; leaf < t->n_leaves; leaf += 1 + leaf % 7) {
-            digest siblings[64];
-            fr nodes[MERKLE_MAX_LEVELS + 1];
-            merkle_proof path = open_leaf(t, leaf, siblings);
-            assert_int_equal(cuzk_merkle_check_shape(&t->shape, &path, NULL), CUZK_OK);
-            assert_true(cuzk_merkle_index(&t->shape, &path) == leaf);
-            assert_int_equal(cuzk_merkle_poseidon(nodes, &t->shape, &path, &t->nodes[leaf], NULL),
+        const fr *root = &t->nodes[t->level_start[tree_shape_levels(&t->shape)]];
+        size_t leaf = 0;
+        for (size_t n = 0; n <= MERKLE_MAX_TOGETHER; n++) { /* that many paths together */
+            digest siblings[MERKLE_MAX_TOGETHER][64];
+            merkle_proof paths[MERKLE_MAX_TOGETHER];
+            const merkle_proof *refs[MERKLE_MAX_TOGETHER];
+            fr leaves[MERKLE_MAX_TOGETHER], roots[MERKLE_MAX_TOGETHER];
+            for (size_t i = 0; i < n; i++) {
+                leaf = (leaf + 1 + leaf % 7) % t->n_leaves;
+                paths[i] = open_leaf(t, leaf, siblings[i]);
+                refs[i] = &paths[i];
+                leaves[i] = t->nodes[leaf];
+                assert_int_equal(cuzk_merkle_check_shape(&t->shape, &paths[i], NULL), CUZK_OK);
+                assert_true(cuzk_merkle_index(&t->shape, &paths[i]) == leaf);
+            }
+            assert_int_equal(cuzk_merkle_poseidon(roots, &t->shape, refs, leaves, n, NULL, NULL),
                              CUZK_OK);
-            size_t index = leaf;
-            for (unsigned level = 0; level <= n_levels; level++) {
-                assert_memory_equal(&nodes[level], &t->nodes[t->level_start[level] + index],
-                                    sizeof(fr));
-                index /= level < n_levels ? tree_shape_arity(&t->shape, level) : 1;
+            for (size_t i = 0; i < n; i++) {
+                assert_memory_equal(&roots[i], root, sizeof(fr));
             }
         }
         free(t);
@@ -98,9 +103,11 @@ static void bad_paths(void **state) {
     test_rng rng = {2};
     tree *t = build((tree_shape){8, 4, 2, 1}, 64, &rng);
     digest siblings[64];
-    fr nodes[MERKLE_MAX_LEVELS + 1];
+    digest good_siblings[64];
+    fr roots[3];
     cuzk_error err;
     merkle_proof path = open_leaf(t, 63, siblings);
+    const merkle_proof good = open_leaf(t, 5, good_siblings);
     assert_int_equal(cuzk_merkle_check_shape(&t->shape, &path, &err), CUZK_OK);
 
     path.n_levels = 2;
@@ -115,12 +122,29 @@ static void bad_paths(void **state) {
     /* The modulus itself, then the largest value, in place of sibling 1 of level 1. */
     static const uint64_t modulus[4] = FR_MODULUS;
     memcpy(siblings[7 + 1].bytes, modulus, sizeof modulus);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(cuzk_merkle_poseidon(nodes, &t->shape, &path, &t->nodes[63], &err),
+    for (size_t i = 0; i < 2; i++) {
+        const merkle_proof *paths[3] = {&good, &good, &good};
+        const fr leaves[3] = {t->nodes[5], t->nodes[5], t->nodes[5]};
+        size_t bad = SIZE_MAX;
+        paths[i] = paths[2] = &path;
+        assert_int_equal(cuzk_merkle_poseidon(roots, &t->shape, paths, leaves, 3, &bad, &err),
                          CUZK_E_INPUT);
+        assert_int_equal(bad, i);
         assert_string_equal(err.text, "level 1: sibling 1 is not below the field modulus");
         memset(siblings[7 + 1].bytes, 0xff, DIGEST_BYTES);
     }
+
+    /* The text is of the lowest bad path, though another one fails at a lower level. */
+    digest low_siblings[64];
+    merkle_proof low = open_leaf(t, 7, low_siblings);
+    memset(low_siblings[0].bytes, 0xff, DIGEST_BYTES);
+    const merkle_proof *paths[3] = {&good, &path, &low};
+    const fr leaves[3] = {t->nodes[5], t->nodes[63], t->nodes[7]};
+    size_t bad = SIZE_MAX;
+    assert_int_equal(cuzk_merkle_poseidon(roots, &t->shape, paths, leaves, 3, &bad, &err),
+                     CUZK_E_INPUT);
+    assert_int_equal(bad, 1);
+    assert_string_equal(err.text, "level 1: sibling 1 is not below the field modulus");
     free(t);
 }
 

@@ -193,6 +193,31 @@ static void test_against_plain(void **state) {
     }
 }
 
+/* Any number of hashes: full lanes, some of them, one left. */
+static void test_many(void **state) {
+    (void)state;
+    enum { MOST = 27 };
+    static const size_t numbers[] = {0, 1, 2, 3, 7, 8, 9, 10, 16, 17, MOST};
+    test_rng rng = {4};
+    for (int kind = 0; kind < POSEIDON_KINDS; kind++) {
+        const unsigned arity = cuzk_poseidon_constants((poseidon_kind)kind)->arity;
+        fr in[MOST * POSEIDON_MAX_WIDTH], hashes[MOST];
+        for (size_t k = 0; k < MOST; k++) {
+            random_input(in + k * arity, &rng, arity);
+            cuzk_poseidon_reference(&hashes[k], (poseidon_kind)kind, in + k * arity);
+        }
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            const size_t n = numbers[i];
+            fr r[MOST + 1];
+            memset(r, 0x5a, sizeof r);
+            fr guard = r[n];
+            cuzk_poseidon_many(r, (poseidon_kind)kind, in, n);
+            assert_memory_equal(r, hashes, n * sizeof *r);
+            assert_memory_equal(&r[n], &guard, sizeof guard);
+        }
+    }
+}
+
 /* r may be one of the inputs. */
 static void test_aliasing(void **state) {
     (void)state;
@@ -307,7 +332,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constants),     cmocka_unit_test(test_known_hashes),
         cmocka_unit_test(test_against_plain), cmocka_unit_test(test_aliasing),
-        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_trace),         cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
