@@ -14,6 +14,7 @@ typedef struct reader {
     json_event_fn fn;
     void *arg;
     unsigned depth, max_depth;
+    const uint8_t *data;
     size_t len_bytes;
     bool at_end;        /* all bytes are fed: yajl's own count starts again */
     cuzk_status status; /* of the consumer */
@@ -34,9 +35,12 @@ static size_t position(const reader *r) {
 }
 
 /* yajl's convention: 0 stops the parser. */
-static int tell(reader *r, json_event event, const char *text, size_t len) {
-    r->status = r->fn(r->arg, event, text, len, position(r), r->err);
+static int tell_at(reader *r, json_event event, const char *text, size_t len, size_t offset) {
+    r->status = r->fn(r->arg, event, text, len, offset, r->err);
     return r->status == CUZK_OK;
+}
+static int tell(reader *r, json_event event, const char *text, size_t len) {
+    return tell_at(r, event, text, len, position(r));
 }
 
 static int enter(reader *r, json_event event) {
@@ -57,8 +61,12 @@ static int on_null(void *r) { return tell(r, JSON_NULL, NULL, 0); }
 static int on_boolean(void *r, int value) {
     return tell(r, value ? JSON_TRUE : JSON_FALSE, NULL, 0);
 }
-static int on_number(void *r, const char *text, size_t len) {
-    return tell(r, JSON_NUMBER, text, len);
+/* The many small numbers of a document lie in its bytes: no call for where they end. */
+static int on_number(void *arg, const char *text, size_t len) {
+    reader *r = arg;
+    const size_t offset = (size_t)((uintptr_t)text - (uintptr_t)r->data);
+    return offset < r->len_bytes ? tell_at(r, JSON_NUMBER, text, len, offset + len)
+                                 : tell(r, JSON_NUMBER, text, len);
 }
 static int on_string(void *r, const unsigned char *text, size_t len) {
     return tell(r, JSON_STRING, (const char *)text, len);
@@ -181,7 +189,12 @@ cuzk_status cuzk_json_read(const uint8_t *data, size_t len_bytes, unsigned max_d
     if (status != CUZK_OK) {
         return status;
     }
-    reader r = {.fn = fn, .arg = arg, .max_depth = max_depth, .len_bytes = len_bytes, .err = err};
+    reader r = {.fn = fn,
+                .arg = arg,
+                .max_depth = max_depth,
+                .data = data,
+                .len_bytes = len_bytes,
+                .err = err};
     r.handle = yajl_alloc(&callbacks, NULL, &r);
     if (r.handle == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory to read JSON");
@@ -217,6 +230,8 @@ bool cuzk_json_looks_like(const uint8_t *data, size_t len_bytes, char first) {
     return true;
 }
 
+#define SHORT_DIGITS 19 /* any number of that many digits fits */
+
 bool cuzk_json_u64(uint64_t *value, const char *text, size_t len) {
     uint64_t v = 0;
     if (len == 0) {
@@ -224,7 +239,7 @@ bool cuzk_json_u64(uint64_t *value, const char *text, size_t len) {
     }
     for (size_t i = 0; i < len; i++) {
         unsigned digit = (unsigned)(text[i] - '0');
-        if (digit > 9 || v > (UINT64_MAX - digit) / 10) {
+        if (digit > 9 || (i >= SHORT_DIGITS && v > (UINT64_MAX - digit) / 10)) {
             return false;
         }
         v = v * 10 + digit;
