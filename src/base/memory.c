@@ -82,6 +82,8 @@ size_t cuzk_account_peak(const cuzk_account *account) {
     return read_size(account, &account->peak_bytes);
 }
 
+/* ---- blocks ---- */
+
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /* Length of the mapping that holds a block. */
@@ -89,29 +91,85 @@ static size_t mapped_bytes(size_t len_bytes) {
     return size_round_up(len_bytes, (size_t)sysconf(_SC_PAGESIZE));
 }
 
-cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
-                             const char *what, cuzk_error *err) {
-    memset(block, 0, sizeof *block);
-    if (len_bytes == 0) {
-        return CUZK_OK;
+typedef struct mapping {
+    uint8_t *data;
+    size_t len_bytes;
+} mapping;
+
+/* What freed blocks left, oldest first. */
+#define MAX_KEPT 64
+static struct {
+    pthread_mutex_t mutex;
+    size_t live_bytes, peak_bytes; /* of blocks */
+    size_t kept_bytes;
+    size_t n;
+    mapping kept[MAX_KEPT];
+} store = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* Under the lock, here and below. */
+static mapping take_out(size_t i) {
+    mapping m = store.kept[i];
+    store.n--;
+    memmove(&store.kept[i], &store.kept[i + 1], (store.n - i) * sizeof *store.kept);
+    store.kept_bytes -= m.len_bytes;
+    return m;
+}
+
+static void trim(size_t len_bytes) {
+    while (store.kept_bytes > len_bytes) {
+        mapping m = take_out(0);
+        munmap(m.data, m.len_bytes);
     }
-    if (len_bytes > SIZE_MAX / 2) {
-        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes wanted", what, len_bytes);
+}
+
+static void keep(mapping m) {
+    trim(m.len_bytes <= BLOCKS_KEPT_BYTES ? BLOCKS_KEPT_BYTES - m.len_bytes : BLOCKS_KEPT_BYTES);
+    if (store.n == MAX_KEPT) {
+        mapping oldest = take_out(0);
+        munmap(oldest.data, oldest.len_bytes);
     }
-    cuzk_status status = cuzk_account_reserve(account, len_bytes, what, err);
-    if (status != CUZK_OK) {
-        return status;
+    if (m.len_bytes < HUGE_PAGE || m.len_bytes > BLOCKS_KEPT_BYTES) {
+        munmap(m.data, m.len_bytes);
+    } else {
+        store.kept[store.n++] = m;
+        store.kept_bytes += m.len_bytes;
     }
+}
+
+/* The smallest kept mapping that holds len bytes, cut to that; what is left of it, from the next 2
+ * MiB border on, is kept. NULL: there is none. */
+static uint8_t *take_kept(size_t len) {
+    size_t best = store.n;
+    for (size_t i = 0; i < store.n; i++) {
+        if (store.kept[i].len_bytes >= len &&
+            (best == store.n || store.kept[i].len_bytes < store.kept[best].len_bytes)) {
+            best = i;
+        }
+    }
+    if (best == store.n) {
+        return NULL;
+    }
+    mapping m = take_out(best);
+    size_t border = size_round_up(len, HUGE_PAGE);
+    if (border < m.len_bytes) {
+        keep((mapping){m.data + border, m.len_bytes - border});
+    } else {
+        border = m.len_bytes;
+    }
+    if (len < border) {
+        munmap(m.data + len, border - len);
+    }
+    return m.data;
+}
+
+/* MAP_FAILED when there is no memory. */
+static uint8_t *map_new(size_t len) {
     /* More address space than needed, so that a 2 MiB border lies in it; what is outside goes back.
      */
-    size_t len = mapped_bytes(len_bytes);
     uint8_t *p = mmap(NULL, len + HUGE_PAGE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) {
-        int reason = errno;
-        cuzk_account_release(account, len_bytes);
-        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes: %s", what, len_bytes,
-                         strerror(reason));
+        return MAP_FAILED;
     }
     size_t head = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
     if (head != 0) {
@@ -124,14 +182,92 @@ cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t le
     if (len >= HUGE_PAGE) {
         madvise(p, len, MADV_HUGEPAGE);
     }
-    *block = (cuzk_block){.data = p, .len_bytes = len_bytes, .account = account};
+    return p;
+}
+
+/* A kept mapping if it may be one, else a new one, for which what is kept makes room. MAP_FAILED
+ * with errno. */
+static uint8_t *map_block(size_t len, bool may_be_kept) {
+    pthread_mutex_lock(&store.mutex);
+    uint8_t *p = may_be_kept ? take_kept(len) : NULL;
+    const size_t live = store.live_bytes + len;
+    trim(live < store.peak_bytes ? store.peak_bytes - live : 0);
+    p = p != NULL ? p : map_new(len);
+    if (p != MAP_FAILED) {
+        store.live_bytes = live;
+        store.peak_bytes = live > store.peak_bytes ? live : store.peak_bytes;
+    }
+    pthread_mutex_unlock(&store.mutex);
+    return p;
+}
+
+static cuzk_status block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
+                               bool keepable, const char *what, cuzk_error *err) {
+    memset(block, 0, sizeof *block);
+    if (len_bytes == 0) {
+        return CUZK_OK;
+    }
+    if (len_bytes > SIZE_MAX / 2) {
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes wanted", what, len_bytes);
+    }
+    cuzk_status status = cuzk_account_reserve(account, len_bytes, what, err);
+    if (status != CUZK_OK) {
+        return status;
+    }
+    uint8_t *p = map_block(mapped_bytes(len_bytes), keepable);
+    if (p == MAP_FAILED) {
+        int reason = errno;
+        cuzk_account_release(account, len_bytes);
+        return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes: %s", what, len_bytes,
+                         strerror(reason));
+    }
+    *block =
+        (cuzk_block){.data = p, .len_bytes = len_bytes, .account = account, .keepable = keepable};
     return CUZK_OK;
+}
+
+cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
+                             const char *what, cuzk_error *err) {
+    return block_alloc(block, account, len_bytes, false, what, err);
+}
+
+cuzk_status cuzk_block_alloc_unset(cuzk_block *block, cuzk_account *account, size_t len_bytes,
+                                   const char *what, cuzk_error *err) {
+    cuzk_status status = block_alloc(block, account, len_bytes, true, what, err);
+#ifndef NDEBUG
+    if (status == CUZK_OK && len_bytes != 0) {
+        memset(block->data, 0xa5, len_bytes); /* nobody may rely on zeros */
+    }
+#endif
+    return status;
 }
 
 void cuzk_block_free(cuzk_block *block) {
     if (block->data != NULL) {
-        munmap(block->data, mapped_bytes(block->len_bytes));
+        const mapping m = {block->data, mapped_bytes(block->len_bytes)};
+        pthread_mutex_lock(&store.mutex);
+        store.live_bytes -= m.len_bytes;
+        if (block->keepable) {
+            keep(m);
+        }
+        pthread_mutex_unlock(&store.mutex);
+        if (!block->keepable) {
+            munmap(m.data, m.len_bytes);
+        }
         cuzk_account_release(block->account, block->len_bytes);
     }
     memset(block, 0, sizeof *block);
+}
+
+void cuzk_blocks_trim(size_t len_bytes) {
+    pthread_mutex_lock(&store.mutex);
+    trim(len_bytes);
+    pthread_mutex_unlock(&store.mutex);
+}
+
+size_t cuzk_blocks_kept_bytes(void) {
+    pthread_mutex_lock(&store.mutex);
+    size_t kept = store.kept_bytes;
+    pthread_mutex_unlock(&store.mutex);
+    return kept;
 }

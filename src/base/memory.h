@@ -22,18 +22,29 @@ size_t cuzk_account_limit(const cuzk_account *account);
 size_t cuzk_account_used(const cuzk_account *account);
 size_t cuzk_account_peak(const cuzk_account *account);
 
-/* A block of zeroed memory from mmap, charged to an account, 2 MiB pages advised; for everything
- * above a few MiB. */
+/* A block of memory from mmap, charged to an account, 2 MiB pages advised; for everything above a
+ * few MiB. */
 typedef struct cuzk_block {
     void *data; /* aligned to 2 MiB, NULL when empty */
     size_t len_bytes;
     cuzk_account *account;
+    bool keepable;
 } cuzk_block;
 
-/* Fails: CUZK_E_NO_MEMORY. On failure *block is empty. */
+/* Zeroed memory. Fails: CUZK_E_NO_MEMORY. On failure *block is empty. */
 cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
                              const char *what, cuzk_error *err);
+/* The same with any contents, for work that a process does again and again: the first touch of new
+ * memory can cost more than the work on it. When freed it is kept for the next such block, up to
+ * BLOCKS_KEPT_BYTES in the process, as long as all blocks and what is kept are not more than all
+ * blocks were at once before. No account is charged for what is kept. */
+cuzk_status cuzk_block_alloc_unset(cuzk_block *block, cuzk_account *account, size_t len_bytes,
+                                   const char *what, cuzk_error *err);
 void cuzk_block_free(cuzk_block *block); /* accepts an empty block; leaves it empty */
+#define BLOCKS_KEPT_BYTES ((size_t)512 << 20)
+/* Gives back what is kept beyond len_bytes. */
+void cuzk_blocks_trim(size_t len_bytes);
+size_t cuzk_blocks_kept_bytes(void);
 /* A scratch over the whole block. */
 static inline cuzk_scratch cuzk_block_scratch(const cuzk_block *block) {
     return (cuzk_scratch){

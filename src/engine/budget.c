@@ -56,6 +56,7 @@ void cuzk_budget_destroy(budget *b) {
     }
     CUZK_ASSERT(b->waiters == NULL && b->kept_bytes == 0);
     cuzk_account_destroy(b->account);
+    cuzk_blocks_trim(0);
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->mutex);
     free(b);
@@ -77,12 +78,18 @@ static size_t free_for(const budget *b, cuzk_priority priority) {
     return priority != CUZK_CRITICAL && ordinary < free_bytes ? ordinary : free_bytes;
 }
 
+/* n bytes that are free; memory that freed blocks left makes room. */
+static void charge(budget *b, size_t n) {
+    CUZK_ASSERT(cuzk_account_reserve(b->account, n, "budget", NULL) == CUZK_OK);
+    cuzk_blocks_trim(b->options.total_bytes - cuzk_account_used(b->account));
+}
+
 static bool take(budget *b, budget_hold *hold, size_t n, cuzk_priority priority) {
     bool critical = priority == CUZK_CRITICAL;
     if (n > free_for(b, priority)) {
         return false;
     }
-    CUZK_ASSERT(cuzk_account_reserve(b->account, n, "budget", NULL) == CUZK_OK);
+    charge(b, n);
     b->ordinary_bytes += critical ? 0 : n;
     *hold = (budget_hold){.budget = b, .len_bytes = n, .critical = critical};
     return true;
@@ -227,7 +234,7 @@ bool cuzk_budget_take_request(budget *b, budget_hold *hold, size_t n, bool may_o
     pthread_mutex_lock(&b->mutex);
     bool taken = n <= b->options.request_bytes - b->request_bytes;
     if (taken) {
-        CUZK_ASSERT(cuzk_account_reserve(b->account, n, "budget", NULL) == CUZK_OK);
+        charge(b, n);
         b->request_bytes += n;
         *hold = (budget_hold){.budget = b, .len_bytes = n, .request = true};
     } else if (may_overflow) {

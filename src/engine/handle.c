@@ -62,6 +62,7 @@ void cuzk_prover_destroy(cuzk_prover *prover) {
     }
     cuzk_pool_destroy(prover->pool);
     cuzk_account_destroy(prover->account);
+    cuzk_blocks_trim(0);
     free(prover->param_cache);
     free(prover);
 }

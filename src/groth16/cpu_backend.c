@@ -211,7 +211,8 @@ static cuzk_status one_quotient(cpu_job *job, cuzk_block *h, fr_plain *work,
                                 const ntt_domain *domain, const r1cs_assignment *w,
                                 cuzk_error *err) {
     const size_t len = domain_bytes(&job->base.key->pk->dims);
-    cuzk_status status = cuzk_block_alloc(h, job->ctx.account, len, "quotient polynomial", err);
+    cuzk_status status =
+        cuzk_block_alloc_unset(h, job->ctx.account, len, "quotient polynomial", err);
     if (status != CUZK_OK) {
         return status;
     }
@@ -227,8 +228,8 @@ static cuzk_status quotients(cpu_job *job, const groth16_inputs *in, size_t firs
     cuzk_block work = {0};
     cuzk_status status = cuzk_ntt_domain_create(&domain, &job->ctx, pk->dims.log2_domain, err);
     if (status == CUZK_OK) {
-        status = cuzk_block_alloc(&work, job->ctx.account, domain_bytes(&pk->dims), "quotient work",
-                                  err);
+        status = cuzk_block_alloc_unset(&work, job->ctx.account, domain_bytes(&pk->dims),
+                                        "quotient work", err);
     }
     job->first_h = first;
     job->n_now = n;
@@ -320,7 +321,7 @@ static cuzk_status witness_walks(cpu_job *job, const cuzk_ctx *ctx, const groth1
 static cuzk_status witness_sums(cpu_job *job, const cuzk_ctx *ctx, const groth16_inputs *in,
                                 cuzk_error *err) {
     cuzk_block block;
-    cuzk_status status = cuzk_block_alloc(
+    cuzk_status status = cuzk_block_alloc_unset(
         &block, ctx->account, witness_scratch_bytes(job->base.key->pk, in->n), "witness sums", err);
     if (status == CUZK_OK) {
         cuzk_scratch scratch = cuzk_block_scratch(&block);
@@ -352,8 +353,8 @@ static cuzk_status h_sums(cpu_job *job, cuzk_error *err) {
     const groth16_pk *pk = job->base.key->pk;
     const stopwatch watch = stopwatch_start(&job->ctx, pk);
     cuzk_block block;
-    cuzk_status status =
-        cuzk_block_alloc(&block, job->ctx.account, h_scratch_bytes(pk, job->n_now), "h sum", err);
+    cuzk_status status = cuzk_block_alloc_unset(&block, job->ctx.account,
+                                                h_scratch_bytes(pk, job->n_now), "h sum", err);
     if (status == CUZK_OK) {
         cuzk_scratch scratch = cuzk_block_scratch(&block);
         status = h_walk(job, &scratch, err);

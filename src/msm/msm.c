@@ -91,12 +91,18 @@ static uint8_t *take(uint8_t *base, size_t *used, size_t n, size_t size) {
     return p;
 }
 
+/* Buckets of sets 1 .. n_sets - 1. */
+static size_t n_more_buckets(const msm_sum *s) {
+    return (size_t)(msm_windows_buckets(&s->windows) - s->windows.first_bucket[s->n_whole]) *
+           (s->n_sets - 1);
+}
+
 /* Sets all pointers to parts of base (NULL: to nothing); returns the bytes needed. */
 static size_t place(msm_sum *s, uint8_t *base) {
     const msm_kernels *k = s->k;
     size_t used = scratch_need(1, sizeof *s);
     size_t n_buckets = msm_windows_buckets(&s->windows);
-    size_t n_more = (n_buckets - s->windows.first_bucket[s->n_whole]) * (s->n_sets - 1);
+    size_t n_more = n_more_buckets(s);
     size_t n_terms = s->n_workers, n_listed = s->n_workers;
     for (unsigned w = 0; w < s->windows.count; w++) {
         n_terms += n_rows_of(&s->windows, w) * (1 + log2_row(&s->windows, w));
@@ -123,6 +129,17 @@ static size_t place(msm_sum *s, uint8_t *base) {
     s->term_index = (uint32_t *)take(base, &used, n_listed, sizeof *s->term_index);
     s->term_exponent = (uint16_t *)take(base, &used, n_listed, sizeof *s->term_exponent);
     return used;
+}
+
+/* Nothing is added yet. */
+static void clear(msm_sum *s) {
+    memset(s->states, BUCKET_EMPTY, msm_windows_buckets(&s->windows));
+    memset(s->more_states, BUCKET_EMPTY, n_more_buckets(s));
+    for (unsigned i = 0; i < s->n_workers; i++) {
+        void *points = s->accumulators[i].points;
+        memset(points, 0, MSM_ACCUMULATORS * s->k->bucket_bytes);
+        s->accumulators[i] = (msm_accumulators){.points = points};
+    }
 }
 
 static size_t plan(msm_sum *s, const msm_kernels *k, const cuzk_ctx *ctx, uint64_t n_points) {
@@ -154,6 +171,7 @@ static cuzk_status sum_open(msm_sum **sum, const msm_kernels *k, const cuzk_ctx 
         cuzk_msm_memory_alloc(&planned.memory, ctx->account, len_bytes, "multi-scalar sum", err);
     if (status == CUZK_OK) {
         (void)place(&planned, planned.memory.data);
+        clear(&planned);
         *sum = planned.memory.data;
         **sum = planned;
     }
@@ -405,16 +423,19 @@ static void reduce_task(void *arg, size_t task, unsigned worker) {
     }
     const reduction *r = &v->reductions[task];
     unsigned log2_len = log2_row(&s->windows, r->window);
-    size_t offset = (r->first_row << log2_len) * k->bucket_bytes;
+    const size_t first = r->first_row << log2_len; /* of the window's buckets */
     const void *sets[MAX_SETS];
+    const uint8_t *states[MAX_SETS];
     unsigned n_sets = is_whole(s, r->window) ? 1 : s->n_sets;
-    sets[0] = s->buckets + s->windows.first_bucket[r->window] * k->bucket_bytes + offset;
+    sets[0] = s->buckets + (s->windows.first_bucket[r->window] + first) * k->bucket_bytes;
+    states[0] = s->states + s->windows.first_bucket[r->window] + first;
     for (unsigned set = 1; set < n_sets; set++) {
-        uint8_t *states;
-        sets[set] = more_buckets(s, r->window, set, &states) + offset;
+        uint8_t *set_states;
+        sets[set] = more_buckets(s, r->window, set, &set_states) + first * k->bucket_bytes;
+        states[set] = set_states + first;
     }
-    k->reduce(scratch_of(s, worker), s->terms + r->first_term * k->affine_bytes, sets, n_sets,
-              r->n_rows, log2_len);
+    k->reduce(scratch_of(s, worker), s->terms + r->first_term * k->affine_bytes, sets, states,
+              n_sets, r->n_rows, log2_len);
 }
 
 /* Lists the terms by falling exponent; returns their number. Bucket k - 1 counts k times: its row's

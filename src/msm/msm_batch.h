@@ -23,9 +23,6 @@
 /* What a batch adds to what: all additions of one are of a kind. */
 typedef enum batch_kind { POINTS_TO_BUCKETS, BUCKETS_TO_BUCKETS, POINTS_TO_POINTS } batch_kind;
 
-/* States of a bucket: not used yet; used; in a batch, or about to get its first point. */
-enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
-
 /* Where a kernel is in the entries of a scan, which it meets part by part. Several windows take
  * turns in short runs, so that a batch meets the buckets of all of them. */
 typedef struct scan_cursor {

@@ -29,8 +29,11 @@ typedef struct msm_scan {
     const msm_windows *windows;
     unsigned first_window, n_windows;
     void *buckets;   /* of the windows in a row, bucket 1 of first_window first */
-    uint8_t *states; /* one for each bucket, for the kernel; zero when the sum is opened */
+    uint8_t *states; /* one for each bucket: a bucket that is BUCKET_EMPTY may hold anything */
 } msm_scan;
+
+/* States of a bucket: not used yet; used; in a batch, or about to get its first point. */
+enum { BUCKET_EMPTY, BUCKET_IDLE, BUCKET_IN_BATCH };
 
 /* Sums of points that keep no order: adding goes round. All accumulators start as zero bytes. */
 typedef struct msm_accumulators {
@@ -54,10 +57,10 @@ typedef struct msm_kernels {
     void (*collapse)(void *scratch, void *total, msm_accumulators *sum);
     /* For each of n_rows rows of L = 2^log2_len buckets B_0 .. B_(L-1), n_rows L <= MSM_BLOCK:
      *   r[0] = sum of B_k,   r[1 + i] = sum of the B_k with bit i of k set, i < log2_len
-     * affine, 1 + log2_len points a row. B_k is the sum over n_sets arrays of bucket k; with more
-     * than one, n_rows = 1. */
-    void (*reduce)(void *scratch, void *r, const void *const *sets, size_t n_sets, size_t n_rows,
-                   unsigned log2_len);
+     * affine, 1 + log2_len points a row. B_k is the sum over n_sets arrays of bucket k, where
+     * states[set][k] is not BUCKET_EMPTY; with more than one set, n_rows = 1. */
+    void (*reduce)(void *scratch, void *r, const void *const *sets, const uint8_t *const *states,
+                   size_t n_sets, size_t n_rows, unsigned log2_len);
     /* *r (Jacobian) = sum of 2^exponent[i] points[index[i]], affine; exponents fall or stay. */
     void (*weighted_sum)(void *r, const void *points, const uint32_t *index,
                          const uint16_t *exponent, size_t n);
@@ -83,8 +86,8 @@ extern const msm_kernels cuzk_msm_g1_avx512ifma, cuzk_msm_g2_avx512ifma;
 const msm_kernels *cuzk_msm_g1_kernels(void);
 const msm_kernels *cuzk_msm_g2_kernels(void);
 
-/* Zeroed memory charged to ctx->account as len_bytes exactly, mapped with big pages when it is
- * large. */
+/* Memory charged to an account as len_bytes exactly, mapped with big pages when it is large. It
+ * holds anything. */
 typedef struct msm_memory {
     void *data;
     size_t len_bytes;

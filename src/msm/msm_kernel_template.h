@@ -285,16 +285,24 @@ static void G(msm_collapse)(void *scratch, void *total, msm_accumulators *sum) {
  * buckets with the top bit set. Then the same with the lower half as the row, while every list so
  * far is halved too: all have the same length. In the end place 0 holds the sum of all and place
  * 2^i the sum of those with bit i set. */
-static void G(msm_reduce)(void *scratch, void *r, const void *const *sets, size_t n_sets,
-                          size_t n_rows, unsigned log2_len) {
+static void G(msm_reduce)(void *scratch, void *r, const void *const *sets,
+                          const uint8_t *const *states, size_t n_sets, size_t n_rows,
+                          unsigned log2_len) {
     SCRATCH *w = scratch;
     size_t len = (size_t)1 << log2_len;
     memcpy(w->sums, sets[0], n_rows * len * sizeof(BUCKET));
+    for (size_t i = 0; i < n_rows * len; i++) {
+        if (states[0][i] == BUCKET_EMPTY) {
+            memset(&w->sums[i], 0, sizeof w->sums[i]);
+        }
+    }
     G(batch_start)(&w->batch, BUCKETS_TO_BUCKETS);
     for (size_t s = 1; s < n_sets; s++) {
         const BUCKET *set = sets[s];
         for (size_t i = 0; i < n_rows * len; i++) {
-            G(batch_add)(&w->batch, &w->sums[i], &set[i]);
+            if (states[s][i] != BUCKET_EMPTY) {
+                G(batch_add)(&w->batch, &w->sums[i], &set[i]);
+            }
         }
         G(batch_run)(&w->batch);
     }

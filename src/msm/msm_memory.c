@@ -14,13 +14,11 @@ cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, siz
         return status;
     }
     if (len_bytes >= BLOCK_BYTES) {
-        status = cuzk_block_alloc(&memory->block, NULL, len_bytes, what, err);
+        status = cuzk_block_alloc_unset(&memory->block, NULL, len_bytes, what, err);
         memory->data = memory->block.data;
     } else {
         memory->data = aligned_alloc(CUZK_CACHE_LINE, size_round_up(len_bytes, CUZK_CACHE_LINE));
-        if (memory->data != NULL) {
-            memset(memory->data, 0, len_bytes);
-        } else {
+        if (memory->data == NULL) {
             status = cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes wanted", what, len_bytes);
         }
     }

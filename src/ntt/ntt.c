@@ -149,7 +149,7 @@ cuzk_status cuzk_ntt_domain_create(ntt_domain **domain, const cuzk_ctx *ctx, uns
     }
     plan(d, log2_n);
     cuzk_status status =
-        cuzk_block_alloc(&d->block, ctx->account, tables_bytes(d), "roots of a domain", err);
+        cuzk_block_alloc_unset(&d->block, ctx->account, tables_bytes(d), "roots of a domain", err);
     if (status != CUZK_OK) {
         free(d);
         return status;
@@ -389,8 +389,8 @@ cuzk_status cuzk_ntt(const cuzk_ctx *ctx, const ntt_domain *domain, fr_plain *x,
         return transform(&one_thread, domain, x, &t, &scratch, err);
     }
     cuzk_block block;
-    cuzk_status status = cuzk_block_alloc(&block, ctx->account, cuzk_ntt_bytes(ctx, domain->log2_n),
-                                          "scratch of a transform", err);
+    cuzk_status status = cuzk_block_alloc_unset(
+        &block, ctx->account, cuzk_ntt_bytes(ctx, domain->log2_n), "scratch of a transform", err);
     if (status == CUZK_OK) {
         scratch.data = block.data;
         status = transform(ctx, domain, x, &t, &scratch, err);
@@ -485,8 +485,8 @@ cuzk_status cuzk_ntt_source(const cuzk_ctx *ctx, const ntt_domain *domain, fr_pl
     transform_plan t = transform_plan_of(domain, kind, NTT_IN_REORDERED);
     cuzk_block block;
     cuzk_status status =
-        cuzk_block_alloc(&block, ctx->account, cuzk_ntt_source_bytes(ctx, domain->log2_n),
-                         "scratch of a transform", err);
+        cuzk_block_alloc_unset(&block, ctx->account, cuzk_ntt_source_bytes(ctx, domain->log2_n),
+                               "scratch of a transform", err);
     if (status == CUZK_OK) {
         const pass_scratch scratch = {block.data, source_worker_bytes(domain)};
         status = run_passes(ctx, domain, x, &t, source, &scratch, err);

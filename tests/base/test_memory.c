@@ -103,6 +103,84 @@ static void blocks_that_do_not_fit(void **state) {
     cuzk_account_destroy(account);
 }
 
+static cuzk_block unset_block(size_t len_bytes) {
+    cuzk_block block;
+    assert_int_equal(cuzk_block_alloc_unset(&block, NULL, len_bytes, "unset", NULL), CUZK_OK);
+    assert_int_equal((uintptr_t)block.data % (2 << 20), 0);
+    memset(block.data, 0x5a, len_bytes);
+    return block;
+}
+
+/* Freed blocks without contents serve the next ones, and never add to what there was at once. */
+static void blocks_are_kept(void **state) {
+    (void)state;
+    const size_t mib = (size_t)1 << 20;
+    cuzk_blocks_trim(0);
+    cuzk_block a = unset_block(40 * mib), b = unset_block(24 * mib);
+    void *at_a = a.data, *at_b = b.data;
+    cuzk_block_free(&a);
+    cuzk_block_free(&b);
+    assert_int_equal(cuzk_blocks_kept_bytes(), 64 * mib);
+
+    b = unset_block(23 * mib + 5); /* the smaller one that is large enough, cut */
+    assert_ptr_equal(b.data, at_b);
+    assert_int_equal(cuzk_blocks_kept_bytes(), 40 * mib);
+    a = unset_block(9 * mib); /* the rest of a stays, from the next border on */
+    assert_ptr_equal(a.data, at_a);
+    assert_int_equal(cuzk_blocks_kept_bytes(), 30 * mib);
+    cuzk_block c = unset_block(30 * mib);
+    assert_ptr_equal(c.data, (uint8_t *)at_a + 10 * mib);
+    assert_int_equal(cuzk_blocks_kept_bytes(), 0);
+    cuzk_block_free(&a);
+    cuzk_block_free(&b);
+    cuzk_block_free(&c);
+
+    /* Zeroed ones are new, and push out what is kept. */
+    size_t kept = cuzk_blocks_kept_bytes();
+    assert_int_equal(cuzk_block_alloc(&a, NULL, 50 * mib, "zeroed", NULL), CUZK_OK);
+    assert_true(cuzk_blocks_kept_bytes() + 50 * mib <= kept + 24 * mib);
+    for (size_t i = 0; i < a.len_bytes; i += 4096) {
+        assert_int_equal(((uint8_t *)a.data)[i], 0);
+    }
+    kept = cuzk_blocks_kept_bytes();
+    cuzk_block_free(&a);
+    assert_int_equal(cuzk_blocks_kept_bytes(), kept);
+
+    /* No more than BLOCKS_KEPT_BYTES, however much there was. */
+    cuzk_block many[5];
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(
+            cuzk_block_alloc_unset(&many[i], NULL, BLOCKS_KEPT_BYTES / 4, "many", NULL), CUZK_OK);
+    }
+    for (size_t i = 0; i < 5; i++) {
+        cuzk_block_free(&many[i]);
+        assert_true(cuzk_blocks_kept_bytes() <= BLOCKS_KEPT_BYTES);
+    }
+    cuzk_blocks_trim(0);
+    assert_int_equal(cuzk_blocks_kept_bytes(), 0);
+}
+
+static void *use_blocks(void *arg) {
+    (void)arg;
+    for (size_t i = 1; i < 200; i++) {
+        cuzk_block block = unset_block((i * 37 % 5 + 1) << 20);
+        cuzk_block_free(&block);
+    }
+    return NULL;
+}
+
+static void blocks_are_kept_by_many_threads(void **state) {
+    (void)state;
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, use_blocks, NULL), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    cuzk_blocks_trim(0);
+}
+
 static void scratch_gives_and_takes_back(void **state) {
     (void)state;
     cuzk_block block;
@@ -158,9 +236,14 @@ static void resident_peak_is_sampled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(account_keeps_its_limit),      cmocka_unit_test(account_from_many_threads),
-        cmocka_unit_test(blocks_of_all_sizes),          cmocka_unit_test(blocks_that_do_not_fit),
-        cmocka_unit_test(scratch_gives_and_takes_back), cmocka_unit_test(resident_memory),
+        cmocka_unit_test(account_keeps_its_limit),
+        cmocka_unit_test(account_from_many_threads),
+        cmocka_unit_test(blocks_of_all_sizes),
+        cmocka_unit_test(blocks_that_do_not_fit),
+        cmocka_unit_test(blocks_are_kept),
+        cmocka_unit_test(blocks_are_kept_by_many_threads),
+        cmocka_unit_test(scratch_gives_and_takes_back),
+        cmocka_unit_test(resident_memory),
         cmocka_unit_test(resident_peak_is_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
