@@ -1,6 +1,7 @@
 /* Times sums and multiples with the inputs of peers/README.md: points P_0 = generator, P_(i+1) = 2
  * P_i + generator, random scalars and bits. Operations msm_g1, msm_g2, g1_bitsum, and of our own
- * g1_multiples, g2_multiples (of one point). */
+ * msm_g1_whole, msm_g2_whole (any points of the curves), g1_multiples, g2_multiples (of one
+ * point). */
 #include <stdlib.h>
 
 #include "curve/curve_kernels.h"
@@ -60,9 +61,27 @@ static void make_g2(g2_affine *r, size_t n) {
 static void run_msm_g1(void *arg) {
     msm_bench *m = arg;
     g1_jac r;
+    msm_g1 *sum;
+    must(cuzk_msm_g1_open(&sum, m->ctx, MSM_POINTS_IN_SUBGROUP, m->n, NULL));
+    must(cuzk_msm_g1_add(sum, m->ctx, m->g1, m->scalars, NULL, m->n, NULL));
+    must(cuzk_msm_g1_value(sum, m->ctx, &r, NULL));
+    cuzk_msm_g1_close(sum);
+}
+static void run_msm_g1_whole(void *arg) {
+    msm_bench *m = arg;
+    g1_jac r;
     must(cuzk_msm_g1(m->ctx, &r, m->g1, m->scalars, m->n, NULL));
 }
 static void run_msm_g2(void *arg) {
+    msm_bench *m = arg;
+    g2_jac r;
+    msm_g2 *sum;
+    must(cuzk_msm_g2_open(&sum, m->ctx, MSM_POINTS_IN_SUBGROUP, m->n, NULL));
+    must(cuzk_msm_g2_add(sum, m->ctx, m->g2, m->scalars, NULL, m->n, NULL));
+    must(cuzk_msm_g2_value(sum, m->ctx, &r, NULL));
+    cuzk_msm_g2_close(sum);
+}
+static void run_msm_g2_whole(void *arg) {
     msm_bench *m = arg;
     g2_jac r;
     must(cuzk_msm_g2(m->ctx, &r, m->g2, m->scalars, m->n, NULL));
@@ -71,7 +90,7 @@ static void run_bitsum(void *arg) {
     msm_bench *m = arg;
     g1_jac r;
     msm_g1 *sum;
-    must(cuzk_msm_g1_open(&sum, m->ctx, 0, NULL));
+    must(cuzk_msm_g1_open(&sum, m->ctx, MSM_POINTS_IN_SUBGROUP, 0, NULL));
     must(cuzk_msm_g1_add_bits(sum, m->ctx, m->g1, m->bits, m->n, NULL));
     must(cuzk_msm_g1_value(sum, m->ctx, &r, NULL));
     cuzk_msm_g1_close(sum);
@@ -113,11 +132,13 @@ int main(int argc, char **argv) {
     }
     bool g1_multiples = bench_wants(&b, "g1_multiples"),
          g2_multiples = bench_wants(&b, "g2_multiples");
-    if (bench_wants(&b, "msm_g1") || bench_wants(&b, "g1_bitsum") || g1_multiples) {
+    if (bench_wants(&b, "msm_g1") || bench_wants(&b, "msm_g1_whole") ||
+        bench_wants(&b, "g1_bitsum") || g1_multiples) {
         m.g1 = allocate(n, sizeof *m.g1);
         make_g1(m.g1, n);
     }
     each_size(&b, "msm_g1", &m, run_msm_g1);
+    each_size(&b, "msm_g1_whole", &m, run_msm_g1_whole);
     each_size(&b, "g1_bitsum", &m, run_bitsum);
     if (g1_multiples) {
         must(cuzk_fixed_base_g1_create(&m.g1_table, m.ctx, &cuzk_g1_generator, n, NULL));
@@ -125,11 +146,12 @@ int main(int argc, char **argv) {
         cuzk_fixed_base_g1_destroy(m.g1_table);
     }
     free(m.g1);
-    if (bench_wants(&b, "msm_g2") || g2_multiples) {
+    if (bench_wants(&b, "msm_g2") || bench_wants(&b, "msm_g2_whole") || g2_multiples) {
         m.g2 = allocate(n, sizeof *m.g2);
         make_g2(m.g2, n);
     }
     each_size(&b, "msm_g2", &m, run_msm_g2);
+    each_size(&b, "msm_g2_whole", &m, run_msm_g2_whole);
     if (g2_multiples) {
         must(cuzk_fixed_base_g2_create(&m.g2_table, m.ctx, &cuzk_g2_generator, n, NULL));
         each_size(&b, "g2_multiples", &m, run_g2_multiples);

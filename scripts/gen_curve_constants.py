@@ -178,6 +178,14 @@ def psi():
     return cx, cy
 
 
+def short_psi(cx, cy):
+    """(x, y, x2) in Fp with -psi(x, y) = ((0, x) conj(x), y (1 - u) (-conj(y))) and psi^2 = (x2 x, -y); the third power of
+    -psi is (-(x1, x0), ..), see msm/msm_images.h."""
+    x, y = cx.b, cy.a
+    assert cx.a == 0 and (cy.a + cy.b) % P == 0 and pow(x, 3, P) == P - 1 and 2 * y * y % P == P - 1
+    return x, y, x * x % P
+
+
 G2_POINT = (F2(*G2[0]), F2(*G2[1]))
 
 
@@ -202,6 +210,9 @@ def main():
            define("G1_BETA", beta(), "beta^3 = 1, (beta x, y) = [-z^2] (x, y) on the subgroup"),
            define("G2_PSI_X", cx, "(conj(x) PSI_X, conj(y) PSI_Y) = [z] (x, y) on the subgroup: PSI_X = (1 + u)^(-(p-1)/3)"),
            define("G2_PSI_Y", cy, "(1 + u)^(-(p-1)/2)"),
+           define("G2_PSI_X_FP", short_psi(cx, cy)[0], "PSI_X = PSI_X_FP u"),
+           define("G2_PSI_Y_FP", short_psi(cx, cy)[1], "PSI_Y = PSI_Y_FP (1 - u)"),
+           define("G2_PSI_2_X_FP", short_psi(cx, cy)[2], "psi^2(x, y) = (PSI_2_X_FP x, -y)"),
            define_list("FP12_FROBENIUS", [gamma.pow(i) for i in range(6)],
                        "w^i to the power p is FROBENIUS[i] w^i: (1 + u)^(i (p-1)/6)"),
            define_list("FP12_FROBENIUS_2", [pow(gamma2.a, i, P) for i in range(6)],

@@ -47,7 +47,7 @@ struct calibration {
     fr_plain *scalars;
     double butterfly_ns, fr_mul_ns;
     double bit_ns[UNIT_GROUPS], decode_ns[UNIT_GROUPS]; /* of a point that is read */
-    full_sum full[UNIT_GROUPS][MSM_MAX_WINDOWS + 1];    /* by number of windows */
+    full_sum full[UNIT_GROUPS][MSM_PLANS];
 };
 
 static const groth16_section section_of[UNIT_GROUPS] = {GROTH16_L, GROTH16_B_G2};
@@ -108,9 +108,9 @@ static cuzk_status measure_bits(calibration *c, cuzk_error *err) {
     const uint64_t *bits = &c->scalars[0].l[0]; /* random words, more than N_POINTS bits */
     msm_g1 *g1 = NULL;
     msm_g2 *g2 = NULL;
-    cuzk_status status = cuzk_msm_g1_open(&g1, &c->ctx, 1, err);
+    cuzk_status status = cuzk_msm_g1_open(&g1, &c->ctx, MSM_POINTS_IN_SUBGROUP, 1, err);
     if (status == CUZK_OK) {
-        status = cuzk_msm_g2_open(&g2, &c->ctx, 1, err);
+        status = cuzk_msm_g2_open(&g2, &c->ctx, MSM_POINTS_IN_SUBGROUP, 1, err);
     }
     for (int i = 0; status == CUZK_OK && i < REPEATS; i++) {
         uint64_t start_ns = cuzk_thread_cpu_ns();
@@ -159,8 +159,8 @@ typedef struct any_sum {
 } any_sum;
 
 static cuzk_status sum_open(any_sum *s, const calibration *c, uint64_t n, cuzk_error *err) {
-    return s->group == UNIT_G1 ? cuzk_msm_g1_open(&s->g1, &c->ctx, n, err)
-                               : cuzk_msm_g2_open(&s->g2, &c->ctx, n, err);
+    return s->group == UNIT_G1 ? cuzk_msm_g1_open(&s->g1, &c->ctx, MSM_POINTS_IN_SUBGROUP, n, err)
+                               : cuzk_msm_g2_open(&s->g2, &c->ctx, MSM_POINTS_IN_SUBGROUP, n, err);
 }
 
 /* Other points with the same scalars each time, so that buckets fill. */
@@ -214,7 +214,9 @@ static cuzk_status measure_full(full_sum *full, unit_group group, const calibrat
 /* ns of a sum of n full scalars */
 static cuzk_status full_sum_ns(double *ns, calibration *c, unit_group group, uint64_t n,
                                cuzk_error *err) {
-    full_sum *full = &c->full[group][cuzk_msm_windows_for_sum(n)];
+    full_sum *full =
+        &c->full[group][group == UNIT_G1 ? cuzk_msm_g1_plan(MSM_POINTS_IN_SUBGROUP, n)
+                                         : cuzk_msm_g2_plan(MSM_POINTS_IN_SUBGROUP, n)];
     cuzk_status status = full->known ? CUZK_OK : measure_full(full, group, c, n, err);
     *ns = (double)n * full->scalar_ns + full->end_ns;
     return status;

@@ -59,8 +59,10 @@ static uint64_t planned_points(uint64_t n_full, uint64_t n_points) {
 static size_t sums_bytes(const cuzk_ctx *ctx, uint64_t n_g1, uint64_t n_g2, size_t n) {
     size_t most = 0;
     for (uint64_t full = 1;; full *= 2) {
-        most = size_larger(most, cuzk_msm_g1_bytes(ctx, planned_points(full, n_g1)));
-        most = size_larger(most, cuzk_msm_g2_bytes(ctx, planned_points(full, n_g2)));
+        most = size_larger(
+            most, cuzk_msm_g1_bytes(ctx, MSM_POINTS_IN_SUBGROUP, planned_points(full, n_g1)));
+        most = size_larger(
+            most, cuzk_msm_g2_bytes(ctx, MSM_POINTS_IN_SUBGROUP, planned_points(full, n_g2)));
         if (full >= n_g1 && full >= n_g2) {
             return n * most;
         }

@@ -127,7 +127,7 @@ cuzk_status NAME(const section_task *task, const cuzk_ctx *ctx, G(jac) * sums,
             lanes[j].tail = scratch_take(scratch, SECTION_TAIL_POINTS, sizeof *lanes[j].tail);
             lanes[j].tail_values = scratch_take(scratch, SECTION_TAIL_POINTS, sizeof(fr_plain));
         }
-        status = MSM(open)(&lanes[j].sum, ctx, task->n_full, err);
+        status = MSM(open)(&lanes[j].sum, ctx, MSM_POINTS_IN_SUBGROUP, task->n_full, err);
     }
     if (status == CUZK_OK) {
         status = G(walk)(task, ctx, lanes, &run, err);

@@ -56,7 +56,8 @@ static void multiply_task(void *arg, size_t task, unsigned worker) {
     memset(r, 0, n * t->k->affine_bytes);
     for (size_t i = 0; i < n; i++) {
         CUZK_ASSERT(msm_windows_takes(&loop->scalars[first + i]));
-        msm_windows_recode(&digits[i], loop->n_task, &t->windows, &loop->scalars[first + i]);
+        msm_windows_recode(&digits[i], loop->n_task, &t->windows, loop->scalars[first + i].l,
+                           false);
     }
     for (unsigned w = 0; w < t->windows.count; w++) {
         t->k->add_multiples(scratch, r, multiples_of(t, w), digits + w * loop->n_task, n);
@@ -83,7 +84,7 @@ static cuzk_status table_create(fixed_base **table, const msm_kernels *k, const 
                                 const void *base, uint64_t n_multiples, cuzk_error *err) {
     fixed_base made = {.k = k};
     *table = NULL;
-    cuzk_msm_windows_init(&made.windows, cuzk_msm_windows_for_table(n_multiples));
+    cuzk_msm_windows_init(&made.windows, 256, cuzk_msm_windows_for_table(n_multiples));
     size_t head_bytes = scratch_need(1, sizeof made),
            bases_bytes = scratch_need(made.windows.count, k->affine_bytes);
     size_t len_bytes = head_bytes + bases_bytes +

@@ -27,10 +27,12 @@ typedef enum batch_kind { POINTS_TO_BUCKETS, BUCKETS_TO_BUCKETS, POINTS_TO_POINT
  * turns in short runs, so that a batch meets the buckets of all of them. */
 typedef struct scan_cursor {
     const msm_scan *scan;
-    size_t run_len;        /* of full runs */
-    size_t part, first;    /* of the next run, */
+    size_t run_len;       /* of full runs */
+    unsigned scalar_part; /* of the next run, */
+    size_t part, first;
     unsigned window;       /* from first_window of the scan on */
-    const int32_t *digits; /* of the present run from here on, */
+    const void *points;    /* of the present run, */
+    const int32_t *digits; /* from here on, */
     const uint32_t *index;
     size_t n_left;
     uint32_t bucket_1; /* of its window */
@@ -53,19 +55,23 @@ static inline bool scan_next_run(scan_cursor *c) {
         c->window = 0;
         c->first += c->run_len;
     }
-    for (;; c->part++, c->first = 0) {
-        if (c->part == scan->first_part + scan->n_parts) {
+    while (c->part == scan->first_part + scan->n_parts || c->first >= scan->part_count[c->part]) {
+        c->first = 0;
+        if (c->part != scan->first_part + scan->n_parts) {
+            c->part++;
+        } else if (++c->scalar_part < scan->n_scalar_parts) {
+            c->part = scan->first_part;
+        } else {
             return false;
-        }
-        if (c->first < scan->part_count[c->part]) {
-            break;
         }
     }
     unsigned window = scan->first_window + c->window++;
     size_t entry = c->part * MSM_PART + c->first;
     size_t rest = scan->part_count[c->part] - c->first;
-    c->digits = scan->digits + window * scan->stride + entry;
-    c->index = scan->index + entry;
+    c->points = scan->points[c->scalar_part];
+    c->digits =
+        scan->digits + (c->scalar_part * scan->windows->count + window) * scan->stride + entry;
+    c->index = scan->index[c->scalar_part] + entry;
     c->n_left = rest < c->run_len ? rest : c->run_len;
     const uint32_t *first_bucket = scan->windows->first_bucket;
     c->bucket_1 = first_bucket[window] - first_bucket[scan->first_window];

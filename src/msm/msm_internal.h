@@ -7,6 +7,7 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "msm/scalar_parts.h"
 #include "msm/windows.h"
 
 /* Scalars are recoded in parts of this many; the digits of part i start at MSM_PART * i. */
@@ -20,11 +21,12 @@
 /* Digits of some windows of some parts, and the buckets they go to: bucket |d| of window w gets
  * sign(d) points[index[j]] for each digit d != 0. */
 typedef struct msm_scan {
-    const void *points;
-    const uint32_t *index;      /* [entry] */
-    const int32_t *digits;      /* [window * stride + entry] */
-    size_t stride;              /* entries */
-    const uint32_t *part_count; /* entries in use of each part */
+    unsigned n_scalar_parts; /* 1 unless scalars are in parts: each has its points */
+    const void *points[MSM_MAX_PARTS];
+    const uint32_t *index[MSM_MAX_PARTS]; /* [entry] */
+    const int32_t *digits;                /* [(scalar part * windows + window) * stride + entry] */
+    size_t stride;                        /* entries */
+    const uint32_t *part_count;           /* entries in use of each part */
     size_t first_part, n_parts;
     const msm_windows *windows;
     unsigned first_window, n_windows;
@@ -49,6 +51,14 @@ typedef struct msm_kernels {
     size_t affine_bytes, bucket_bytes, scratch_bytes, batch_bytes;
     /* Points of one piece of a scan: what a worker adds to one window within a task. */
     size_t piece_points;
+    /* Scalars in parts, with images of the points (msm_images.h): how many parts, their bits, and
+     * what a point costs more than its additions to buckets, in additions. */
+    unsigned n_parts, part_bits;
+    double parts_price;
+    void (*split)(scalar_part *parts, const fr_plain *k);
+    /* images[(j - 1) stride + i] = image j of points[index[i]], 1 <= j < n_parts, i < n; affine */
+    void (*images)(void *images, size_t stride, const void *points, const uint32_t *index,
+                   size_t n);
     void (*accumulate)(void *scratch, const msm_scan *scan);
     /* Adds points[index[i]], i < n <= MSM_ACCUMULATORS. */
     void (*gather)(void *scratch, msm_accumulators *sum, const void *points, const uint32_t *index,

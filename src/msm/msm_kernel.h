@@ -5,6 +5,7 @@
 
 #include "field/fp_lazy.h"
 #include "msm/msm_batch.h"
+#include "msm/msm_images.h"
 
 #ifndef MSM_BATCH
 #define MSM_BATCH 1024 /* additions that share an inversion */
@@ -30,6 +31,10 @@ static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
 #define FINV_BY_NORM(r, a, inv_norm) (*(r) = *(inv_norm))
 #define TO_AFFINE cuzk_g1_jac_to_affine
 #define PIECE ((size_t)1 << 16)
+#define PARTS MSM_G1_PARTS
+#define PART_BITS MSM_G1_PART_BITS
+#define SPLIT cuzk_scalar_parts_g1
+#define PARTS_PRICE 0.4
 #define TABLE MSM_LEVEL(cuzk_msm_g1)
 #include "msm/msm_batch_template.h"
 #include "msm/msm_kernel_template.h"
@@ -43,6 +48,10 @@ static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
 #undef FINV_BY_NORM
 #undef TO_AFFINE
 #undef PIECE
+#undef PARTS
+#undef PART_BITS
+#undef SPLIT
+#undef PARTS_PRICE
 #undef TABLE
 
 #define G(name) g2_##name
@@ -54,6 +63,10 @@ static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
 #define FINV_BY_NORM(r, a, inv_norm) fp2_inv_by_norm(r, a, inv_norm)
 #define TO_AFFINE cuzk_g2_jac_to_affine
 #define PIECE ((size_t)1 << 15)
+#define PARTS MSM_G2_PARTS
+#define PART_BITS MSM_G2_PART_BITS
+#define SPLIT cuzk_scalar_parts_g2
+#define PARTS_PRICE 0.6
 #define TABLE MSM_LEVEL(cuzk_msm_g2)
 #include "msm/msm_batch_template.h"
 #include "msm/msm_kernel_template.h"

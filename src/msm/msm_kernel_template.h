@@ -47,12 +47,12 @@ static inline void G(batch_add)(BATCH *batch, void *dst, const void *src) {
 static inline __attribute__((always_inline)) void G(scan_entries)(SCRATCH *w, size_t n,
                                                                   bool meanwhile) {
     scan_cursor *c = &w->cursor;
-    const AFFINE *points = c->scan->points;
     BUCKET *buckets = c->scan->buckets;
     uint8_t *states = c->scan->states;
     uint32_t *batch_bucket = w->batch_bucket[w->filled];
     size_t n_batch = w->batch.n, n_queue = w->queue.n, n_first = meanwhile ? w->n_first : 0;
     while (n > 0 && (c->n_left > 0 || (!meanwhile && scan_next_run(c)))) {
+        const AFFINE *points = c->points;
         const int32_t *digits = c->digits;
         const uint32_t *index = c->index;
         uint32_t bucket_1 = c->bucket_1;
@@ -394,6 +394,11 @@ const msm_kernels TABLE = {
     .scratch_bytes = sizeof(SCRATCH),
     .batch_bytes = sizeof(BATCH),
     .piece_points = PIECE,
+    .n_parts = PARTS,
+    .part_bits = PART_BITS,
+    .parts_price = PARTS_PRICE,
+    .split = SPLIT,
+    .images = G(images),
     .accumulate = G(msm_accumulate),
     .gather = G(msm_gather),
     .collapse = G(msm_collapse),

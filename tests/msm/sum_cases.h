@@ -68,7 +68,17 @@ static inline void G(check_equal)(const JAC *got, const JAC *expected, const cha
     }
 }
 
-/* The sums of all prefixes of the given lengths, one-shot. */
+/* An open sum that gets all points at once. */
+static inline void G(sum_of_all)(const cuzk_ctx *ctx, JAC *r, msm_points of, uint64_t n_planned,
+                                 const AFFINE *p, const fr_plain *k, size_t n) {
+    SUM_TYPE *sum;
+    assert_int_equal(SUM(open)(&sum, ctx, of, n_planned, NULL), CUZK_OK);
+    assert_int_equal(SUM(add)(sum, ctx, p, k, NULL, n, NULL), CUZK_OK);
+    assert_int_equal(SUM(value)(sum, ctx, r, NULL), CUZK_OK);
+    SUM(close)(sum);
+}
+
+/* The sums of all prefixes of the given lengths, one-shot and with scalars in parts. */
 static inline void G(check_sums)(const cuzk_ctx *ctx, point_pattern points, scalar_pattern scalars,
                                  const size_t *lengths, size_t n_lengths) {
     size_t n = lengths[n_lengths - 1];
@@ -82,6 +92,8 @@ static inline void G(check_sums)(const cuzk_ctx *ctx, point_pattern points, scal
         JAC got, expected;
         assert_int_equal(SUM_ONCE(ctx, &got, p, k, lengths[i], NULL), CUZK_OK);
         G(expected_sum)(&expected, logs, k, lengths[i]);
+        G(check_equal)(&got, &expected, scalar_pattern_names[scalars], lengths[i]);
+        G(sum_of_all)(ctx, &got, MSM_POINTS_IN_SUBGROUP, lengths[i], p, k, lengths[i]);
         G(check_equal)(&got, &expected, scalar_pattern_names[scalars], lengths[i]);
     }
     free(p);
@@ -98,14 +110,17 @@ static inline void G(check_large_windows)(const cuzk_ctx *ctx, point_pattern poi
     assert_true(p != NULL && logs != NULL && k != NULL);
     G(make_points)(p, logs, points, n);
     make_scalars(k, scalars, n);
-    SUM_TYPE *sum;
     JAC got, expected;
-    assert_int_equal(SUM(open)(&sum, ctx, n_planned, NULL), CUZK_OK);
-    assert_int_equal(SUM(add)(sum, ctx, p, k, NULL, n, NULL), CUZK_OK);
-    assert_int_equal(SUM(value)(sum, ctx, &got, NULL), CUZK_OK);
     G(expected_sum)(&expected, logs, k, n);
+    G(sum_of_all)(ctx, &got, MSM_POINTS_ON_CURVE, n_planned, p, k, n);
     G(check_equal)(&got, &expected, scalar_pattern_names[scalars], n);
-    SUM(close)(sum);
+    /* the most for which scalars are taken in parts */
+    while (SUM(plan)(MSM_POINTS_IN_SUBGROUP, n_planned) ==
+           SUM(plan)(MSM_POINTS_ON_CURVE, n_planned)) {
+        n_planned /= 2;
+    }
+    G(sum_of_all)(ctx, &got, MSM_POINTS_IN_SUBGROUP, n_planned, p, k, n);
+    G(check_equal)(&got, &expected, scalar_pattern_names[scalars], n);
     free(p);
     free(logs);
     free(k);
@@ -122,7 +137,8 @@ static inline void G(check_patterns)(const cuzk_ctx *ctx, const size_t *lengths,
 
 /* One sum of everything the interface offers, in pieces: scalars, indices and bits, valued in
  * between. */
-static inline void G(check_chunks)(const cuzk_ctx *ctx, point_pattern points, size_t n) {
+static inline void G(check_chunks)(const cuzk_ctx *ctx, msm_points of, point_pattern points,
+                                   size_t n) {
     AFFINE *p = malloc(n * sizeof *p);
     fr *logs = malloc(n * sizeof *logs);
     fr_plain *k = malloc(n * sizeof *k);
@@ -134,7 +150,7 @@ static inline void G(check_chunks)(const cuzk_ctx *ctx, point_pattern points, si
     SUM_TYPE *sum;
     JAC got, expected, part;
     G(jac_set_infinity)(&expected);
-    assert_int_equal(SUM(open)(&sum, ctx, n, NULL), CUZK_OK);
+    assert_int_equal(SUM(open)(&sum, ctx, of, n, NULL), CUZK_OK);
     assert_int_equal(SUM(value)(sum, ctx, &got, NULL), CUZK_OK);
     G(check_equal)(&got, &expected, "of nothing", 0);
 

@@ -43,12 +43,17 @@ static void test_large_windows(void **state) {
 
 static void test_chunks(void **state) {
     (void)state;
-    g1_check_chunks(&inline_ctx, POINTS_CHAIN, 5000);
-    g1_check_chunks(&inline_ctx, POINTS_CHAIN, 64);
-    g2_check_chunks(&inline_ctx, POINTS_CHAIN, 3001);
+    g1_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, POINTS_CHAIN, 5000);
+    g1_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 5000);
+    g1_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, POINTS_CHAIN, 64);
+    g1_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 64);
+    g2_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, POINTS_CHAIN, 3001);
+    g2_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 3001);
     for (int points = 0; points < POINT_PATTERNS; points++) {
-        g1_check_chunks(&inline_ctx, (point_pattern)points, 1500);
-        g2_check_chunks(&inline_ctx, (point_pattern)points, 700);
+        g1_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, (point_pattern)points, 1500);
+        g1_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, (point_pattern)points, 1500);
+        g2_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, (point_pattern)points, 700);
+        g2_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, (point_pattern)points, 700);
     }
 }
 
@@ -80,7 +85,7 @@ static void check_other_point(const g1_affine *p) {
     g1_check_equal(&got, &expected, "outside the subgroup", N);
 
     msm_g1 *sum;
-    assert_int_equal(cuzk_msm_g1_open(&sum, &inline_ctx, 0, NULL), CUZK_OK);
+    assert_int_equal(cuzk_msm_g1_open(&sum, &inline_ctx, MSM_POINTS_ON_CURVE, 0, NULL), CUZK_OK);
     assert_int_equal(cuzk_msm_g1_add_bits(sum, &inline_ctx, points, bits, N, NULL), CUZK_OK);
     assert_int_equal(cuzk_msm_g1_value(sum, &inline_ctx, &got, NULL), CUZK_OK);
     g1_check_equal(&got, &all, "outside the subgroup, by bits", N);
@@ -123,12 +128,10 @@ static void test_wrong_expectation(void **state) {
     g1_expected_sum(&expected, logs, k, N);
     static const uint64_t expectations[] = {0, 1, 100, 1 << 18, 1 << 24, UINT64_MAX};
     for (int i = 0; i < 6; i++) {
-        msm_g1 *sum;
-        assert_int_equal(cuzk_msm_g1_open(&sum, &inline_ctx, expectations[i], NULL), CUZK_OK);
-        assert_int_equal(cuzk_msm_g1_add(sum, &inline_ctx, p, k, NULL, N, NULL), CUZK_OK);
-        assert_int_equal(cuzk_msm_g1_value(sum, &inline_ctx, &got, NULL), CUZK_OK);
-        g1_check_equal(&got, &expected, "expected another number of points", N);
-        cuzk_msm_g1_close(sum);
+        for (int of = MSM_POINTS_ON_CURVE; of <= MSM_POINTS_IN_SUBGROUP; of++) {
+            g1_sum_of_all(&inline_ctx, &got, (msm_points)of, expectations[i], p, k, N);
+            g1_check_equal(&got, &expected, "expected another number of points", N);
+        }
     }
 }
 
@@ -137,18 +140,21 @@ static void test_account(void **state) {
     cuzk_ctx ctx = {0};
     static const uint64_t expectations[] = {0, 10, 5000, 1 << 20};
     for (int i = 0; i < 4; i++) {
-        size_t g1_bytes = cuzk_msm_g1_bytes(&ctx, expectations[i]);
-        size_t g2_bytes = cuzk_msm_g2_bytes(&ctx, expectations[i]);
+        size_t g1_bytes = cuzk_msm_g1_bytes(&ctx, MSM_POINTS_IN_SUBGROUP, expectations[i]);
+        size_t g2_bytes = cuzk_msm_g2_bytes(&ctx, MSM_POINTS_ON_CURVE, expectations[i]);
         assert_int_equal(cuzk_account_create(&ctx.account, g1_bytes + g2_bytes, NULL), CUZK_OK);
         msm_g1 *g1;
         msm_g2 *g2;
-        assert_int_equal(cuzk_msm_g1_open(&g1, &ctx, expectations[i], NULL), CUZK_OK);
+        assert_int_equal(cuzk_msm_g1_open(&g1, &ctx, MSM_POINTS_IN_SUBGROUP, expectations[i], NULL),
+                         CUZK_OK);
         assert_int_equal(cuzk_account_used(ctx.account), g1_bytes);
-        assert_int_equal(cuzk_msm_g2_open(&g2, &ctx, expectations[i], NULL), CUZK_OK);
+        assert_int_equal(cuzk_msm_g2_open(&g2, &ctx, MSM_POINTS_ON_CURVE, expectations[i], NULL),
+                         CUZK_OK);
         assert_int_equal(cuzk_account_used(ctx.account), g1_bytes + g2_bytes);
         msm_g1 *none;
         cuzk_error err;
-        assert_int_equal(cuzk_msm_g1_open(&none, &ctx, expectations[i], &err), CUZK_E_NO_MEMORY);
+        assert_int_equal(cuzk_msm_g1_open(&none, &ctx, MSM_POINTS_ON_CURVE, expectations[i], &err),
+                         CUZK_E_NO_MEMORY);
         assert_int_equal(err.status, CUZK_E_NO_MEMORY);
         cuzk_msm_g1_close(g1);
         cuzk_msm_g2_close(g2);

@@ -65,7 +65,7 @@ static cuzk_status open_sum(void *arg, const cuzk_ctx *ctx, cuzk_error *err) {
     }
     msm_g1 *sum;
     g1_jac got;
-    cuzk_status status = cuzk_msm_g1_open(&sum, ctx, N, err);
+    cuzk_status status = cuzk_msm_g1_open(&sum, ctx, MSM_POINTS_IN_SUBGROUP, N, err);
     if (status != CUZK_OK) {
         return status;
     }

@@ -20,7 +20,7 @@ static void check_workers(const cuzk_ctx *ctx) {
     g2_check_sums(ctx, POINTS_CHAIN, SCALARS_RANDOM, lengths, 2);
     g1_check_sums(ctx, POINTS_ALTERNATING, SCALARS_FEW, lengths, 2);
     g2_check_sums(ctx, POINTS_EQUAL, SCALARS_ZERO_ONE, lengths, 2);
-    g1_check_chunks(ctx, POINTS_CHAIN, 3000);
+    g1_check_chunks(ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 3000);
 }
 
 static void test_workers(void **state) {
@@ -41,7 +41,7 @@ static void check_sets(const cuzk_ctx *ctx) {
     g1_jac got, expected;
     g1_expected_sum(&expected, logs, k, N);
     msm_g1 *sum;
-    assert_int_equal(cuzk_msm_g1_open(&sum, ctx, 1u << 25, NULL), CUZK_OK);
+    assert_int_equal(cuzk_msm_g1_open(&sum, ctx, MSM_POINTS_ON_CURVE, 1u << 25, NULL), CUZK_OK);
     enum { TIMES = 12 };
     static g1_affine many_p[TIMES * N];
     static fr_plain many_k[TIMES * N];
@@ -55,6 +55,8 @@ static void check_sets(const cuzk_ctx *ctx) {
     cuzk_g1_jac_mul(&expected, &expected, &times);
     g1_check_equal(&got, &expected, "in several sets of buckets", TIMES * N);
     cuzk_msm_g1_close(sum);
+    g1_sum_of_all(ctx, &got, MSM_POINTS_IN_SUBGROUP, 1u << 19, many_p, many_k, TIMES * N);
+    g1_check_equal(&got, &expected, "in parts, in several sets of buckets", TIMES * N);
 }
 
 static void test_sets(void **state) {

@@ -1,0 +1,25 @@
+/* Scalars in short parts, for points of the subgroups of order r, where an endomorphism gives
+ * multiples of a point for next to nothing: b = z^2 in G1 and |z| in G2, z the parameter of the
+ * curve, 128 and 64 bits, with r = z^4 - z^2 + 1. Short parts need fewer windows, so a sum has
+ * fewer buckets to add up in the end. */
+#ifndef CUZK_MSM_SCALAR_PARTS_H
+#define CUZK_MSM_SCALAR_PARTS_H
+
+#include "field/fr.h"
+
+#define MSM_MAX_PARTS 4 /* of a scalar */
+#define MSM_G1_PARTS 2
+#define MSM_G1_PART_BITS 128
+#define MSM_G2_PARTS 4
+#define MSM_G2_PART_BITS 64
+
+typedef struct scalar_part {
+    uint64_t l[2]; /* the absolute value */
+    bool negative;
+} scalar_part;
+
+/* k = sum over j of parts[j] b^j mod r, |parts[j]| <= b / 2 + 1, for k below r. */
+void cuzk_scalar_parts_g1(scalar_part parts[MSM_G1_PARTS], const fr_plain *k);
+void cuzk_scalar_parts_g2(scalar_part parts[MSM_G2_PARTS], const fr_plain *k);
+
+#endif
