@@ -96,70 +96,67 @@ typedef struct mapping {
     size_t len_bytes;
 } mapping;
 
-/* What freed blocks left, oldest first. */
 #define MAX_KEPT 64
+typedef struct mapping_list {
+    size_t n;
+    mapping at[MAX_KEPT + 1];
+} mapping_list;
+
+/* What freed blocks left, oldest first. Mappings are undone without the lock. */
 static struct {
     pthread_mutex_t mutex;
     size_t live_bytes, peak_bytes; /* of blocks */
     size_t kept_bytes;
-    size_t n;
-    mapping kept[MAX_KEPT];
+    mapping_list kept;
 } store = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Under the lock, here and below. */
+static void unmap_all(const mapping_list *list) {
+    for (size_t i = 0; i < list->n; i++) {
+        munmap(list->at[i].data, list->at[i].len_bytes);
+    }
+}
+
+/* Under the lock, as the next three. */
 static mapping take_out(size_t i) {
-    mapping m = store.kept[i];
-    store.n--;
-    memmove(&store.kept[i], &store.kept[i + 1], (store.n - i) * sizeof *store.kept);
+    mapping_list *kept = &store.kept;
+    mapping m = kept->at[i];
+    kept->n--;
+    memmove(&kept->at[i], &kept->at[i + 1], (kept->n - i) * sizeof *kept->at);
     store.kept_bytes -= m.len_bytes;
     return m;
 }
 
-static void trim(size_t len_bytes) {
+static void trim(mapping_list *out, size_t len_bytes) {
     while (store.kept_bytes > len_bytes) {
-        mapping m = take_out(0);
-        munmap(m.data, m.len_bytes);
+        out->at[out->n++] = take_out(0);
     }
 }
 
-static void keep(mapping m) {
-    trim(m.len_bytes <= BLOCKS_KEPT_BYTES ? BLOCKS_KEPT_BYTES - m.len_bytes : BLOCKS_KEPT_BYTES);
-    if (store.n == MAX_KEPT) {
-        mapping oldest = take_out(0);
-        munmap(oldest.data, oldest.len_bytes);
-    }
+static void keep(mapping_list *out, mapping m) {
     if (m.len_bytes < HUGE_PAGE || m.len_bytes > BLOCKS_KEPT_BYTES) {
-        munmap(m.data, m.len_bytes);
-    } else {
-        store.kept[store.n++] = m;
-        store.kept_bytes += m.len_bytes;
+        out->at[out->n++] = m;
+        return;
     }
+    trim(out, BLOCKS_KEPT_BYTES - m.len_bytes);
+    if (store.kept.n == MAX_KEPT) {
+        out->at[out->n++] = take_out(0);
+    }
+    store.kept.at[store.kept.n++] = m;
+    store.kept_bytes += m.len_bytes;
 }
 
-/* The smallest kept mapping that holds len bytes, cut to that; what is left of it, from the next 2
- * MiB border on, is kept. NULL: there is none. */
-static uint8_t *take_kept(size_t len) {
-    size_t best = store.n;
-    for (size_t i = 0; i < store.n; i++) {
-        if (store.kept[i].len_bytes >= len &&
-            (best == store.n || store.kept[i].len_bytes < store.kept[best].len_bytes)) {
+/* The smallest kept mapping of len to 2 len bytes, whole; data is NULL if there is none. */
+static mapping take_kept(size_t len) {
+    const mapping_list *kept = &store.kept;
+    size_t best = kept->n;
+    for (size_t i = 0; i < kept->n && len >= HUGE_PAGE; i++) {
+        const size_t bytes = kept->at[i].len_bytes;
+        if (bytes >= len && bytes / 2 <= len &&
+            (best == kept->n || bytes < kept->at[best].len_bytes)) {
             best = i;
         }
     }
-    if (best == store.n) {
-        return NULL;
-    }
-    mapping m = take_out(best);
-    size_t border = size_round_up(len, HUGE_PAGE);
-    if (border < m.len_bytes) {
-        keep((mapping){m.data + border, m.len_bytes - border});
-    } else {
-        border = m.len_bytes;
-    }
-    if (len < border) {
-        munmap(m.data + len, border - len);
-    }
-    return m.data;
+    return best < kept->n ? take_out(best) : (mapping){0};
 }
 
 /* MAP_FAILED when there is no memory. */
@@ -185,20 +182,51 @@ static uint8_t *map_new(size_t len) {
     return p;
 }
 
-/* A kept mapping if it may be one, else a new one, for which what is kept makes room. MAP_FAILED
- * with errno. */
-static uint8_t *map_block(size_t len, bool may_be_kept) {
+/* Counts a new mapping, and takes what is kept out as far as it must make room. */
+static void make_room(size_t len, size_t keep_bytes) {
+    mapping_list out = {0};
     pthread_mutex_lock(&store.mutex);
-    uint8_t *p = may_be_kept ? take_kept(len) : NULL;
-    const size_t live = store.live_bytes + len;
-    trim(live < store.peak_bytes ? store.peak_bytes - live : 0);
-    p = p != NULL ? p : map_new(len);
-    if (p != MAP_FAILED) {
-        store.live_bytes = live;
-        store.peak_bytes = live > store.peak_bytes ? live : store.peak_bytes;
+    store.live_bytes += len;
+    const size_t room =
+        store.live_bytes < store.peak_bytes ? store.peak_bytes - store.live_bytes : 0;
+    trim(&out, room < keep_bytes ? room : keep_bytes);
+    pthread_mutex_unlock(&store.mutex);
+    unmap_all(&out);
+}
+
+/* The mapping has come to be, or not. */
+static void settle(size_t len, bool is_there) {
+    pthread_mutex_lock(&store.mutex);
+    if (!is_there) {
+        store.live_bytes -= len;
+    } else if (store.live_bytes > store.peak_bytes) {
+        store.peak_bytes = store.live_bytes;
     }
     pthread_mutex_unlock(&store.mutex);
-    return p;
+}
+
+/* A kept mapping if it may be one, else a new one; data is MAP_FAILED, with errno, if there is no
+ * memory even without all that is kept. */
+static mapping map_block(size_t len, bool may_be_kept) {
+    if (may_be_kept) {
+        pthread_mutex_lock(&store.mutex);
+        mapping kept = take_kept(len);
+        store.live_bytes += kept.len_bytes;
+        pthread_mutex_unlock(&store.mutex);
+        if (kept.data != NULL) {
+            return kept;
+        }
+    }
+    make_room(len, SIZE_MAX);
+    uint8_t *p = map_new(len);
+    if (p == MAP_FAILED) {
+        make_room(0, 0);
+        p = map_new(len);
+    }
+    const int reason = errno;
+    settle(len, p != MAP_FAILED);
+    errno = reason;
+    return (mapping){p, len};
 }
 
 static cuzk_status block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
@@ -214,15 +242,18 @@ static cuzk_status block_alloc(cuzk_block *block, cuzk_account *account, size_t 
     if (status != CUZK_OK) {
         return status;
     }
-    uint8_t *p = map_block(mapped_bytes(len_bytes), keepable);
-    if (p == MAP_FAILED) {
+    const mapping m = map_block(mapped_bytes(len_bytes), keepable);
+    if (m.data == MAP_FAILED) {
         int reason = errno;
         cuzk_account_release(account, len_bytes);
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes: %s", what, len_bytes,
                          strerror(reason));
     }
-    *block =
-        (cuzk_block){.data = p, .len_bytes = len_bytes, .account = account, .keepable = keepable};
+    *block = (cuzk_block){.data = m.data,
+                          .len_bytes = len_bytes,
+                          .mapped_bytes = m.len_bytes,
+                          .account = account,
+                          .keepable = keepable};
     return CUZK_OK;
 }
 
@@ -244,25 +275,28 @@ cuzk_status cuzk_block_alloc_unset(cuzk_block *block, cuzk_account *account, siz
 
 void cuzk_block_free(cuzk_block *block) {
     if (block->data != NULL) {
-        const mapping m = {block->data, mapped_bytes(block->len_bytes)};
+        const mapping m = {block->data, block->mapped_bytes};
+        mapping_list out = {0};
         pthread_mutex_lock(&store.mutex);
         store.live_bytes -= m.len_bytes;
         if (block->keepable) {
-            keep(m);
+            keep(&out, m);
+        } else {
+            out.at[out.n++] = m;
         }
         pthread_mutex_unlock(&store.mutex);
-        if (!block->keepable) {
-            munmap(m.data, m.len_bytes);
-        }
+        unmap_all(&out);
         cuzk_account_release(block->account, block->len_bytes);
     }
     memset(block, 0, sizeof *block);
 }
 
 void cuzk_blocks_trim(size_t len_bytes) {
+    mapping_list out = {0};
     pthread_mutex_lock(&store.mutex);
-    trim(len_bytes);
+    trim(&out, len_bytes);
     pthread_mutex_unlock(&store.mutex);
+    unmap_all(&out);
 }
 
 size_t cuzk_blocks_kept_bytes(void) {

@@ -26,18 +26,19 @@ size_t cuzk_account_peak(const cuzk_account *account);
  * few MiB. */
 typedef struct cuzk_block {
     void *data; /* aligned to 2 MiB, NULL when empty */
-    size_t len_bytes;
+    size_t len_bytes, mapped_bytes;
     cuzk_account *account;
-    bool keepable;
+    bool keepable; /* by cuzk_block_alloc_unset */
 } cuzk_block;
 
 /* Zeroed memory. Fails: CUZK_E_NO_MEMORY. On failure *block is empty. */
 cuzk_status cuzk_block_alloc(cuzk_block *block, cuzk_account *account, size_t len_bytes,
                              const char *what, cuzk_error *err);
 /* The same with any contents, for work that a process does again and again: the first touch of new
- * memory can cost more than the work on it. When freed it is kept for the next such block, up to
- * BLOCKS_KEPT_BYTES in the process, as long as all blocks and what is kept are not more than all
- * blocks were at once before. No account is charged for what is kept. */
+ * memory can cost more than the work on it. Freed, a block of 2 MiB and more is kept for the next
+ * one that is not much smaller: up to BLOCKS_KEPT_BYTES in the process, and only as long as live
+ * blocks and what is kept are together not more than live blocks were at once before. No account is
+ * charged for what is kept. */
 cuzk_status cuzk_block_alloc_unset(cuzk_block *block, cuzk_account *account, size_t len_bytes,
                                    const char *what, cuzk_error *err);
 void cuzk_block_free(cuzk_block *block); /* accepts an empty block; leaves it empty */

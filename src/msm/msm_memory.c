@@ -26,6 +26,9 @@ cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, siz
         cuzk_account_release(account, len_bytes);
         return status;
     }
+#ifndef NDEBUG
+    memset(memory->data, 0xa5, len_bytes); /* nobody may rely on zeros */
+#endif
     memory->len_bytes = len_bytes;
     memory->account = account;
     return CUZK_OK;
