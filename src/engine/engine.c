@@ -558,6 +558,14 @@ void cuzk_core_cancel(engine *e, const char *id, bool *was_running) {
     pthread_mutex_unlock(&e->mutex);
 }
 
+void cuzk_core_set_max_waiting(engine *e, unsigned max_waiting) {
+    pthread_mutex_lock(&e->mutex);
+    cuzk_pacer_set_target(&e->pacer, cuzk_engine_now(e), max_waiting);
+    e->paced_until_ns = 0;
+    pthread_cond_broadcast(&e->changed);
+    pthread_mutex_unlock(&e->mutex);
+}
+
 /* ---- the whole ---- */
 
 static bool any_alive(const engine *e) {

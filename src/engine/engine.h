@@ -118,6 +118,9 @@ cuzk_status cuzk_core_outcome_of(engine_outcome *outcome, const job *j, cuzk_err
  * had been taken up; false for an unknown or ended one. */
 void cuzk_core_cancel(engine *e, const char *id, bool *was_running);
 
+/* Other engine_options.max_waiting from now on. */
+void cuzk_core_set_max_waiting(engine *e, unsigned max_waiting);
+
 /* ---- the whole ---- */
 
 /* No new jobs; those that have not begun are cancelled; the others may finish within drain_ns,

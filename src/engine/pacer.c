@@ -54,6 +54,21 @@ void cuzk_pacer_init(pacer *p, unsigned target, unsigned n_provers) {
     *p = (pacer){.target = target, .n_provers = n_provers};
 }
 
+void cuzk_pacer_set_target(pacer *p, uint64_t now_ns, unsigned target) {
+    if (target == p->target) {
+        return;
+    }
+    p->target = target;
+    p->integral = 0;
+    if (p->prove_s != 0) {
+        p->phase = PACER_STEADY;
+        p->next_ns = now_ns;
+    } else if (p->n_bootstrap < target) {
+        p->phase = PACER_BOOTSTRAP;
+        p->next_ns = now_ns;
+    }
+}
+
 uint64_t cuzk_pacer_due_ns(pacer *p, uint64_t now_ns, unsigned n_on_their_way) {
     if (p->target == 0) {
         return 0;

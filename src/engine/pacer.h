@@ -27,6 +27,8 @@ typedef struct pacer {
 
 /* target 0: off. n_provers >= 1 work at once. */
 void cuzk_pacer_init(pacer *p, unsigned target, unsigned n_provers);
+/* Another target from now on; what is known of proving stays. */
+void cuzk_pacer_set_target(pacer *p, uint64_t now_ns, unsigned target);
 
 /* When the next partition may go; CLOCK_NEVER: not before one is proved. n_on_their_way: partitions
  * from the beginning of their synthesis to the end of their proof, however it ended. */

@@ -346,8 +346,12 @@ static void reload(daemon_state *d) {
     } else {
         log_warnings(&fresh);
         cuzk_param_set_min_idle(cuzk_service_params(d->service), fresh.eviction_min_idle_ns);
+        cuzk_core_set_max_waiting(cuzk_service_engine(d->service),
+                                  (unsigned)fresh.max_gpu_queue_depth);
         cuzk_log(CUZK_LOG_INFO, "config", NULL, 0,
-                 "configuration read again: logging, memory.eviction_min_idle");
+                 "configuration read again: logging, memory.eviction_min_idle, "
+                 "pipeline.max_gpu_queue_depth %" PRIu64,
+                 fresh.max_gpu_queue_depth);
     }
     cuzk_config_clear(&fresh);
 }

@@ -14,10 +14,10 @@ typedef struct daemon_options {
 } daemon_options;
 
 /* Serves until SIGTERM or SIGINT, then lets running jobs finish for daemon.drain_timeout; a second
- * one ends the process at once, with code 128 + its number. SIGHUP reads logging and
- * memory.eviction_min_idle of the file again. To be called by the only thread.
- * Fails, without having served: CUZK_E_INPUT (the file, an address), CUZK_E_IO, CUZK_E_INTERNAL (a
- * kernel gives wrong answers), and as cuzk_service_create. */
+ * one ends the process at once, with code 128 + its number. SIGHUP reads logging,
+ * memory.eviction_min_idle and pipeline.max_gpu_queue_depth of the file again. To be called by the
+ * only thread. Fails, without having served: CUZK_E_INPUT (the file, an address), CUZK_E_IO,
+ * CUZK_E_INTERNAL (a kernel gives wrong answers), and as cuzk_service_create. */
 cuzk_status cuzk_daemon_run(const daemon_options *options, cuzk_error *err);
 
 /* Whether it would start, as far as settings go; warnings are logged. */

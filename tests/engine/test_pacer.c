@@ -33,6 +33,40 @@ static void bootstrap(pacer *p, uint64_t *now_ns, unsigned target) {
     assert_true(cuzk_pacer_due_ns(p, *now_ns, target) == CLOCK_NEVER);
 }
 
+/* While partitions go: more may wait, then fewer, then any number, then few again. */
+static void target_changes(void **state) {
+    (void)state;
+    pacer p;
+    uint64_t now_ns = seconds(100);
+    cuzk_pacer_init(&p, 2, 1);
+    bootstrap(&p, &now_ns, 2);
+    cuzk_pacer_set_target(&p, now_ns, 2); /* no change */
+    assert_true(cuzk_pacer_due_ns(&p, now_ns, 2) == CLOCK_NEVER);
+    cuzk_pacer_set_target(&p, now_ns, 3); /* one more of the bootstrap */
+    assert_int_equal(p.phase, PACER_BOOTSTRAP);
+    assert_true(cuzk_pacer_due_ns(&p, now_ns, 2) <= now_ns);
+    cuzk_pacer_released(&p, now_ns, 2);
+    assert_true(cuzk_pacer_due_ns(&p, now_ns, 3) == CLOCK_NEVER);
+    cuzk_pacer_set_target(&p, now_ns, 1);
+    assert_true(cuzk_pacer_due_ns(&p, now_ns, 3) == CLOCK_NEVER);
+    cuzk_pacer_proved(&p, now_ns, 1, seconds(4));
+    cuzk_pacer_set_target(&p, now_ns, 5);
+    assert_int_equal(p.phase, PACER_STEADY);
+    assert_true(cuzk_pacer_due_ns(&p, now_ns, 2) <= now_ns);
+    cuzk_pacer_set_target(&p, now_ns, 0);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(cuzk_pacer_due_ns(&p, now_ns, i), 0);
+        cuzk_pacer_released(&p, now_ns, i);
+    }
+    cuzk_pacer_set_target(&p, now_ns, 2);
+    assert_true(cuzk_pacer_due_ns(&p, now_ns, 2) <= now_ns);
+
+    cuzk_pacer_init(&p, 0, 1); /* off from the beginning */
+    cuzk_pacer_released(&p, now_ns, 0);
+    cuzk_pacer_set_target(&p, now_ns, 2);
+    bootstrap(&p, &now_ns, 2);
+}
+
 static void phases_follow(void **state) {
     (void)state;
     const unsigned target = 4;
@@ -130,6 +164,7 @@ static void queue_settles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(off_holds_nothing_back),
+        cmocka_unit_test(target_changes),
         cmocka_unit_test(phases_follow),
         cmocka_unit_test(nothing_left_to_calibrate),
         cmocka_unit_test(interval_follows_the_queue),
