@@ -31,6 +31,11 @@ static void release(call *c) {
     pthread_mutex_destroy(&c->mutex);
     rpc_server *s = c->server;
     free(c);
+    for (unsigned i = 0; i < RPC_LOOPS; i++) {
+        if (atomic_exchange(&s->loops[i].owes_call, false)) {
+            cuzk_rpc_call_expect(s, &s->loops[i]);
+        }
+    }
     cuzk_rpc_count_calls(s, -1);
 }
 
@@ -269,7 +274,9 @@ static void begin(call *c) {
     pthread_mutex_lock(&c->mutex);
     ask(c, &c->closed, &op, 1);
     pthread_mutex_unlock(&c->mutex);
-    if (method == NULL) {
+    if (cuzk_rpc_too_many_calls(c->server)) {
+        end(c, GRPC_STATUS_RESOURCE_EXHAUSTED, "too many open calls");
+    } else if (method == NULL) {
         end(c, GRPC_STATUS_UNIMPLEMENTED, "unknown method");
     } else if (!method->bulk || cuzk_rpc_take_slot(c->server, c)) {
         cuzk_rpc_call_receive(c);
@@ -293,6 +300,7 @@ void cuzk_rpc_call_expect(rpc_server *s, rpc_loop *loop) {
     call *c = calloc(1, sizeof *c);
     if (c == NULL) {
         cuzk_log(CUZK_LOG_ERROR, "rpc", NULL, 0, "no memory to accept another call");
+        atomic_store(&loop->owes_call, true);
         return;
     }
     c->base.transport = &transport;

@@ -25,6 +25,7 @@ typedef struct rpc_loop {
     rpc_server *server;
     grpc_completion_queue *queue;
     pthread_t thread;
+    atomic_bool owes_call; /* there was no memory to wait for the next one */
 } rpc_loop;
 
 /* Calls in order; a call is in at most one. */
@@ -69,7 +70,7 @@ struct rpc_server {
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    unsigned n_calls;              /* that exist, also those not yet accepted */
+    unsigned n_calls, max_calls;   /* that exist, also those not yet accepted; that may be open */
     unsigned n_receiving, n_slots; /* slots in use, and how many there are */
     unsigned n_ordinary;           /* of n_slots; the others are spare: see grpc_receive.c */
     uint64_t receive_timeout_ns, patience_ns;
@@ -82,7 +83,7 @@ struct rpc_server {
     _Atomic uint64_t trim_due_ns; /* when a call without a message may trim the heap again */
 };
 
-/* Waits for the next call on a loop. */
+/* Waits for the next call on a loop; without memory for it, again when a call has ended. */
 void cuzk_rpc_call_expect(rpc_server *s, rpc_loop *loop);
 /* What was asked for has happened. */
 void cuzk_rpc_call_event(pending_op *op, bool ok);
@@ -124,5 +125,6 @@ bool cuzk_rpc_queue_watch(rpc_server *s, call *c);
 /* Out of `held` or `watches`; false if it is in neither. */
 bool cuzk_rpc_take_back(rpc_server *s, call *c);
 void cuzk_rpc_count_calls(rpc_server *s, int change);
+bool cuzk_rpc_too_many_calls(rpc_server *s);
 
 #endif

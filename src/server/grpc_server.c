@@ -52,6 +52,13 @@ void cuzk_rpc_count_calls(rpc_server *s, int change) {
     pthread_mutex_unlock(&s->mutex);
 }
 
+bool cuzk_rpc_too_many_calls(rpc_server *s) {
+    pthread_mutex_lock(&s->mutex);
+    bool too_many = s->n_calls > s->max_calls + RPC_LOOPS; /* each of which waits for one */
+    pthread_mutex_unlock(&s->mutex);
+    return too_many;
+}
+
 /* ---- threads ---- */
 
 /* The listener is gone, and so are all calls. */
@@ -275,6 +282,7 @@ cuzk_status cuzk_rpc_server_create(rpc_server **s, const server_options *options
     }
     new->methods = methods;
     new->n_methods = n_methods;
+    new->max_calls = options->max_calls;
     const size_t n_slots = receive_bytes / options->max_message_bytes;
     cuzk_rpc_slots_init(new, n_slots < RPC_MAX_RECEIVING ? (unsigned)n_slots : RPC_MAX_RECEIVING,
                         options->receive_timeout_ns);

@@ -21,7 +21,8 @@ struct server {
 void cuzk_server_options_init(server_options *options) {
     *options = (server_options){.socket_mode = 0660,
                                 .max_message_bytes = SERVER_MESSAGE_BYTES,
-                                .receive_timeout_ns = 30 * NS_PER_S};
+                                .receive_timeout_ns = 30 * NS_PER_S,
+                                .max_calls = 8192};
 }
 
 size_t cuzk_server_request_bytes(size_t total_bytes, size_t max_message_bytes) {

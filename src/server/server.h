@@ -15,6 +15,7 @@
  *   max_message_bytes  1 MiB to 2 GiB - 1
  *   receive_timeout_ns how long a large message may be on its way while others wait to send
  *                      theirs; then its call ends with DEADLINE_EXCEEDED. 0: no limit
+ *   max_calls          open calls of all clients; more end with RESOURCE_EXHAUSTED at once
  *   tls_certificate    PEM files; both NULL: no TLS
  *   tls_key
  *   tls_client_ca      PEM file: clients must show a certificate of it; NULL: they need not */
@@ -23,10 +24,11 @@ typedef struct server_options {
     unsigned socket_mode;
     size_t max_message_bytes;
     uint64_t receive_timeout_ns;
+    unsigned max_calls;
     const char *tls_certificate, *tls_key, *tls_client_ca;
 } server_options;
 
-/* No TLS, mode 0660, SERVER_MESSAGE_BYTES, 30 s; `listen` is to be set. */
+/* No TLS, mode 0660, SERVER_MESSAGE_BYTES, 30 s, 8192 calls; `listen` is to be set. */
 void cuzk_server_options_init(server_options *options);
 
 typedef struct server server;

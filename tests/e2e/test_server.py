@@ -392,6 +392,28 @@ def crowded(program, api):
             assert call.result().result.status == m.AwaitProofResponse.COMPLETED
         wait_until(lambda: status(api, channel).pinned_memory_bytes == 0, "the budget given back")
         assert prove(api, channel, porep(api, "", "", 60 * MIB)).status == m.AwaitProofResponse.COMPLETED
+    # More open calls than there may be: refused at once, whatever they are, and taken when others have ended.
+    with Server(program, "max_calls=4") as server:
+        channel = server.channel()
+        gate = server.path("gate")
+        waiting = [prove_call(api, channel, porep(api, "porep-%d" % i, "gate=" + gate)) for i in range(3)]
+        wait_until(lambda: sum(map(sum, queues(api, channel).values())) == 3, "three jobs")
+        waiting.append(prove_call(api, channel, porep(api, "porep-3", "gate=" + gate)))
+
+        def is_refused():
+            try:
+                status(api, channel)
+            except grpc.RpcError as error:
+                assert error.code() == Code.RESOURCE_EXHAUSTED and "too many open calls" in error.details(), error
+                return True
+            return False
+        wait_until(is_refused, "a call too many")
+        expect_error(Code.RESOURCE_EXHAUSTED, "too many open calls", lambda: prove(api, channel, porep(api, "", "")))
+        server.open_gate("gate")
+        for call in waiting:
+            assert call.result().result.status == m.AwaitProofResponse.COMPLETED
+        wait_until(lambda: not is_refused(), "room for a call")
+        assert not any(map(sum, queues(api, channel).values()))
 
 
 def oversize(program, api):

@@ -271,6 +271,7 @@ int main(int argc, char **argv) {
     options.receive_timeout_ns =
         size_option(argc, argv, "receive_timeout_ms=", options.receive_timeout_ns / NS_PER_MS) *
         NS_PER_MS;
+    options.max_calls = (unsigned)size_option(argc, argv, "max_calls=", options.max_calls);
     options.tls_certificate = option(argc, argv, "cert=");
     options.tls_key = option(argc, argv, "key=");
     options.tls_client_ca = option(argc, argv, "client_ca=");
