@@ -20,7 +20,6 @@
 #include "groth16/test_key.h"
 #include "hash/rng.h"
 #include "msm/msm.h"
-#include "msm/windows.h"
 #include "ntt/ntt.h"
 #include "r1cs/witness.h"
 
