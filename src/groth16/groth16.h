@@ -50,7 +50,8 @@ typedef struct groth16_chunk {
 } groth16_chunk;
 
 /* Where the points of a key come from, in chunks: mapped, streamed, resident, or made up by a test
- * all look alike. acquire and release may be called from several threads; a chunk stays valid until
+ * all look alike. They are in the subgroups of order r, or the proof will not verify: the prover
+ * does not look. acquire and release may be called from several threads; a chunk stays valid until
  * its release. */
 typedef struct groth16_source {
     void *self;

@@ -18,7 +18,7 @@ typedef struct msm_sum {
     msm_memory memory; /* which holds this too */
     const msm_kernels *k;
     msm_windows windows;
-    unsigned n_parts; /* of a scalar, each with its points; 1: whole */
+    unsigned n_scalar_parts; /* each with its points; 1: scalars are whole */
     unsigned n_workers;
     /* The buckets of the first n_whole windows are filled by one task; those of the others, in
      * n_sets sets, by n_sets. */
@@ -33,7 +33,8 @@ typedef struct msm_sum {
     size_t scratch_bytes; /* from one worker's to the next's */
     int32_t *digits;
     uint32_t *index, *part_count;
-    uint8_t *images; /* n_parts - 1 arrays of piece_points, the images of the entries' points */
+    uint8_t
+        *images; /* n_scalar_parts - 1 arrays of piece_points, the images of the entries' points */
     uint32_t *image_index; /* 0, 1, .. */
     /* reduced buckets, then one sum of accumulators a worker; and the list of what makes up the
      * value */
@@ -72,7 +73,7 @@ static double choose_sets(msm_sum *s, uint64_t n_points) {
     const msm_windows *windows = &s->windows;
     unsigned rest = windows->count % s->n_workers, n_even = windows->count - rest;
     uint64_t points_per_bucket =
-        n_points * s->n_parts * windows->count / msm_windows_buckets(windows);
+        n_points * s->n_scalar_parts * windows->count / msm_windows_buckets(windows);
     size_t n_rest_buckets = msm_windows_buckets(windows) - windows->first_bucket[n_even];
     double turns = rest == 0 ? 0 : 1;
     s->n_sets = 1;
@@ -125,12 +126,12 @@ static size_t place(msm_sum *s, uint8_t *base) {
     }
     s->scratch_bytes = scratch_need(1, k->scratch_bytes);
     s->scratch = take(base, &used, s->n_workers, s->scratch_bytes);
-    s->digits = (int32_t *)take(base, &used, s->piece_points * s->windows.count * s->n_parts,
+    s->digits = (int32_t *)take(base, &used, s->piece_points * s->windows.count * s->n_scalar_parts,
                                 sizeof *s->digits);
     s->index = (uint32_t *)take(base, &used, s->piece_points, sizeof *s->index);
-    s->images = take(base, &used, s->piece_points * (s->n_parts - 1), k->affine_bytes);
-    s->image_index =
-        (uint32_t *)take(base, &used, s->n_parts == 1 ? 0 : s->piece_points, sizeof *s->index);
+    s->images = take(base, &used, s->piece_points * (s->n_scalar_parts - 1), k->affine_bytes);
+    s->image_index = (uint32_t *)take(base, &used, s->n_scalar_parts == 1 ? 0 : s->piece_points,
+                                      sizeof *s->index);
     s->part_count =
         (uint32_t *)take(base, &used, n_parts_of(s->piece_points), sizeof *s->part_count);
     s->terms = take(base, &used, n_terms, k->affine_bytes);
@@ -148,7 +149,7 @@ static void clear(msm_sum *s) {
         memset(points, 0, MSM_ACCUMULATORS * s->k->bucket_bytes);
         s->accumulators[i] = (msm_accumulators){.points = points};
     }
-    for (size_t i = 0; s->n_parts != 1 && i < s->piece_points; i++) {
+    for (size_t i = 0; s->n_scalar_parts != 1 && i < s->piece_points; i++) {
         s->image_index[i] = (uint32_t)i;
     }
 }
@@ -158,16 +159,16 @@ static void choose_windows(msm_sum *s, msm_points points, uint64_t n_points) {
     const msm_kernels *k = s->k;
     double whole, in_parts;
     unsigned count = cuzk_msm_windows_for_sum(n_points, 256, &whole);
-    s->n_parts = 1;
+    s->n_scalar_parts = 1;
     if (points == MSM_POINTS_IN_SUBGROUP) {
         unsigned part_count =
-            cuzk_msm_windows_for_sum(n_points * k->n_parts, k->part_bits, &in_parts);
+            cuzk_msm_windows_for_sum(n_points * k->n_scalar_parts, k->part_bits, &in_parts);
         if (in_parts + k->parts_price * (double)n_points < whole) {
-            s->n_parts = k->n_parts;
+            s->n_scalar_parts = k->n_scalar_parts;
             count = part_count;
         }
     }
-    cuzk_msm_windows_init(&s->windows, s->n_parts == 1 ? 256 : k->part_bits, count);
+    cuzk_msm_windows_init(&s->windows, s->n_scalar_parts == 1 ? 256 : k->part_bits, count);
 }
 
 static size_t plan(msm_sum *s, const msm_kernels *k, const cuzk_ctx *ctx, msm_points points,
@@ -194,7 +195,7 @@ static size_t plan(msm_sum *s, const msm_kernels *k, const cuzk_ctx *ctx, msm_po
 static unsigned plan_number(const msm_kernels *k, msm_points points, uint64_t n_points) {
     msm_sum s = {.k = k};
     choose_windows(&s, points, n_points < UINT32_MAX ? n_points : UINT32_MAX);
-    return (s.windows.count - 1) * 2 + (s.n_parts != 1);
+    return (s.windows.count - 1) * 2 + (s.n_scalar_parts != 1);
 }
 
 static cuzk_status sum_open(msm_sum **sum, const msm_kernels *k, const cuzk_ctx *ctx,
@@ -247,13 +248,13 @@ static bool is_one(const fr_plain *k) { return k->l[0] == 1 && (k->l[1] | k->l[2
 /* Digits of an entry's scalar, whole or in parts. */
 static void recode(const msm_sum *s, size_t entry, const fr_plain *k) {
     int32_t *digits = &s->digits[entry];
-    if (s->n_parts == 1) {
+    if (s->n_scalar_parts == 1) {
         msm_windows_recode(digits, s->piece_points, &s->windows, k->l, false);
         return;
     }
     scalar_part parts[MSM_MAX_PARTS];
     s->k->split(parts, k);
-    for (unsigned j = 0; j < s->n_parts; j++) {
+    for (unsigned j = 0; j < s->n_scalar_parts; j++) {
         msm_windows_recode(digits + (size_t)j * s->windows.count * s->piece_points, s->piece_points,
                            &s->windows, parts[j].l, parts[j].negative);
     }
@@ -289,7 +290,7 @@ static void recode_part(void *arg, size_t part, unsigned worker) {
         entry++;
     }
     s->part_count[part] = (uint32_t)(entry - first);
-    if (s->n_parts != 1) {
+    if (s->n_scalar_parts != 1) {
         s->k->images(s->images + first * s->k->affine_bytes, s->piece_points, p->points,
                      &s->index[first], entry - first);
     }
@@ -307,7 +308,7 @@ static uint8_t *more_buckets(const msm_sum *s, unsigned window, unsigned set, ui
 static void accumulate_task(void *arg, size_t task, unsigned worker) {
     const piece *p = arg;
     msm_sum *s = p->sum;
-    msm_scan scan = {.n_scalar_parts = s->n_parts,
+    msm_scan scan = {.n_scalar_parts = s->n_scalar_parts,
                      .points = {p->points},
                      .index = {s->index},
                      .digits = s->digits,
@@ -317,7 +318,7 @@ static void accumulate_task(void *arg, size_t task, unsigned worker) {
                      .windows = &s->windows,
                      .first_window = (unsigned)task,
                      .n_windows = 1};
-    for (unsigned j = 1; j < s->n_parts; j++) {
+    for (unsigned j = 1; j < s->n_scalar_parts; j++) {
         scan.points[j] = s->images + (j - 1) * s->piece_points * s->k->affine_bytes;
         scan.index[j] = s->image_index;
     }
@@ -345,7 +346,7 @@ static void accumulate_task(void *arg, size_t task, unsigned worker) {
 
 /* Groups of windows when there are too few points for a task each; else 0. */
 static unsigned choose_groups(const msm_sum *s, size_t n_points) {
-    size_t n = n_points * s->n_parts * s->windows.count / TASK_ADDITIONS;
+    size_t n = n_points * s->n_scalar_parts * s->windows.count / TASK_ADDITIONS;
     if (n >= s->windows.count) {
         return 0;
     }

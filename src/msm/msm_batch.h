@@ -1,4 +1,4 @@
-/* What the kernels of all levels agree on: how a batch is named and what state a bucket is in. */
+/* What the kernels of all levels agree on: how a batch is named, and the order of a scan. */
 #ifndef CUZK_MSM_MSM_BATCH_H
 #define CUZK_MSM_MSM_BATCH_H
 

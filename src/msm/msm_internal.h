@@ -53,10 +53,11 @@ typedef struct msm_kernels {
     size_t piece_points;
     /* Scalars in parts, with images of the points (msm_images.h): how many parts, their bits, and
      * what a point costs more than its additions to buckets, in additions. */
-    unsigned n_parts, part_bits;
+    unsigned n_scalar_parts, part_bits;
     double parts_price;
     void (*split)(scalar_part *parts, const fr_plain *k);
-    /* images[(j - 1) stride + i] = image j of points[index[i]], 1 <= j < n_parts, i < n; affine */
+    /* images[(j - 1) stride + i] = image j of points[index[i]], 1 <= j < n_scalar_parts, i < n;
+     * affine */
     void (*images)(void *images, size_t stride, const void *points, const uint32_t *index,
                    size_t n);
     void (*accumulate)(void *scratch, const msm_scan *scan);

@@ -8,8 +8,8 @@ typedef unsigned __int128 wide;
 
 #define Z_ABS 0xd201000000010000ull
 #define Z_SQUARE ((wide)0xac45a4010001a402ull << 64 | 0x0000000100000000ull)
-#define Z_SQUARE_INVERSE ((wide)0xbe35f678f00fd56eull << 64 | 0xb1fb72917b67f717ull) /* of 2^255   \
-                                                                                      */
+/* floor(2^255 / z^2) */
+#define Z_SQUARE_INVERSE ((wide)0xbe35f678f00fd56eull << 64 | 0xb1fb72917b67f717ull)
 #define Z_INVERSE 0x381204ca56cd56b5ull /* floor((2^128 - 1) / |z|) - 2^64 */
 
 static uint64_t low(wide a) { return (uint64_t)a; }
@@ -22,7 +22,7 @@ static wide mul_high(wide a, wide b) {
     return (wide)high(a) * high(b) + high(cross) + high(other);
 }
 
-/* k = quotient z^2 + rest, k below r. The estimate of the quotient is at most 3 too small. */
+/* k = quotient z^2 + rest, The estimate of the quotient is at most 2 too small. */
 static void divide_by_z_square(wide *quotient, wide *rest, const fr_plain *k) {
     const wide upper = (wide)k->l[3] << 65 | (wide)k->l[2] << 1 | k->l[1] >> 63; /* k / 2^127 */
     wide q = mul_high(upper, Z_SQUARE_INVERSE);

@@ -1,5 +1,6 @@
-/* Scalars in short parts, for points of the subgroups of order r, where an endomorphism gives
- * multiples of a point for next to nothing: b = z^2 in G1 and |z| in G2, z the parameter of the
+/* Scalar decomposition, for points of the subgroups of order r, where an endomorphism gives
+ * multiples of a point for next to nothing: two parts in G1 (Gallant, Lambert, Vanstone 2001), four
+ * in G2 (Galbraith, Lin, Scott 2009). The base b is z^2 in G1 and |z| in G2, z the parameter of the
  * curve, 128 and 64 bits, with r = z^4 - z^2 + 1. Short parts need fewer windows, so a sum has
  * fewer buckets to add up in the end. */
 #ifndef CUZK_MSM_SCALAR_PARTS_H
@@ -18,7 +19,8 @@ typedef struct scalar_part {
     bool negative;
 } scalar_part;
 
-/* k = sum over j of parts[j] b^j mod r, |parts[j]| <= b / 2 + 1, for k below r. */
+/* k = sum over j of parts[j] b^j mod r, |parts[j]| <= b / 2 + 1, for any k that
+ * msm_windows_takes. */
 void cuzk_scalar_parts_g1(scalar_part parts[MSM_G1_PARTS], const fr_plain *k);
 void cuzk_scalar_parts_g2(scalar_part parts[MSM_G2_PARTS], const fr_plain *k);
 

@@ -7,6 +7,7 @@
 #include "curve/curve_kernels.h"
 #include "msm/fixed_base.h"
 #include "msm/msm.h"
+#include "msm/msm_internal.h"
 #include "support/support.h"
 
 typedef enum point_pattern {

@@ -135,6 +135,32 @@ static inline void G(check_patterns)(const cuzk_ctx *ctx, const size_t *lengths,
     }
 }
 
+/* Images are multiples by the powers of base, infinity included, any number of points. */
+static inline void G(check_images)(const msm_kernels *k, const fr_plain *base) {
+    enum { MOST = 19 };
+    AFFINE p[MOST];
+    fr logs[MOST];
+    uint32_t index[MOST];
+    AFFINE images[(MSM_MAX_PARTS - 1) * MOST];
+    G(make_points)(p, logs, POINTS_INFINITY, MOST);
+    for (uint32_t i = 0; i < MOST; i++) {
+        index[i] = (i * 7 + 3) % MOST;
+    }
+    for (size_t n = 0; n <= MOST; n++) {
+        memset(images, 0x5a, sizeof images);
+        k->images(images, MOST, p, index, n);
+        for (size_t i = 0; i < n; i++) {
+            JAC expected, image;
+            G(jac_from_affine)(&expected, &p[index[i]]);
+            for (unsigned j = 1; j < k->n_scalar_parts; j++) {
+                CG(jac_mul)(&expected, &expected, base);
+                G(jac_from_affine)(&image, &images[(j - 1) * MOST + i]);
+                G(check_equal)(&image, &expected, "an image", n);
+            }
+        }
+    }
+}
+
 /* One sum of everything the interface offers, in pieces: scalars, indices and bits, valued in
  * between. */
 static inline void G(check_chunks)(const cuzk_ctx *ctx, msm_points of, point_pattern points,

@@ -28,6 +28,14 @@ static void test_large(void **state) {
     g2_check_sums(&inline_ctx, POINTS_CHAIN, SCALARS_RANDOM, g2_lengths, 1);
 }
 
+static void test_images(void **state) {
+    (void)state;
+    static const fr_plain z_square = {{0x0000000100000000, 0xac45a4010001a402}},
+                          z = {{0xd201000000010000}};
+    g1_check_images(cuzk_msm_g1_kernels(), &z_square);
+    g2_check_images(cuzk_msm_g2_kernels(), &z);
+}
+
 /* The largest windows, where a batch is filled while another runs. */
 static void test_large_windows(void **state) {
     (void)state;
@@ -168,13 +176,10 @@ static void test_account(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_medium),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_large_windows),
-        cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_other_points),
-        cmocka_unit_test(test_wrong_expectation),
+        cmocka_unit_test(test_tiny),          cmocka_unit_test(test_medium),
+        cmocka_unit_test(test_large),         cmocka_unit_test(test_images),
+        cmocka_unit_test(test_large_windows), cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_other_points),  cmocka_unit_test(test_wrong_expectation),
         cmocka_unit_test(test_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

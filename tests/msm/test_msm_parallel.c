@@ -59,11 +59,18 @@ static void check_sets(const cuzk_ctx *ctx) {
     g1_check_equal(&got, &expected, "in parts, in several sets of buckets", TIMES * N);
 }
 
+/* G2 with scalars in four parts; 4 and 5 windows do not divide among three workers. */
+static void check_g2_sets(const cuzk_ctx *ctx) {
+    enum { N = 40000 };
+    g2_check_sums(ctx, POINTS_CHAIN, SCALARS_RANDOM, (const size_t[]){N}, 1);
+}
+
 static void test_sets(void **state) {
     (void)state;
     with_pool(2, check_sets); /* 7 windows each, and one in two sets */
     with_pool(4, check_sets); /* 3 each, and three in four sets */
     with_pool(5, check_sets); /* 3 each */
+    with_pool(3, check_g2_sets);
 }
 
 typedef struct cancel_later {

@@ -95,6 +95,10 @@ static void test_ends(void **state) {
         large.l[0] -= i;
         check_scalar(&small);
         check_scalar(&large);
+        fr_plain above = {FR_MODULUS}; /* r and more, as far as msm_windows_takes */
+        above.l[0] += i;
+        above.l[2] = i % 3 == 0 ? UINT64_MAX : above.l[2];
+        check_scalar(&above);
     }
 }
 
