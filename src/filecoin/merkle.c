@@ -104,6 +104,9 @@ cuzk_status cuzk_merkle_poseidon(fr *roots, const tree_shape *shape,
     size_t first_sibling = 0;
     cuzk_status status = CUZK_OK;
     CUZK_ASSERT(n <= MERKLE_MAX_TOGETHER);
+    for (size_t k = 0; k < n; k++) {
+        CUZK_DEBUG_ASSERT(paths[k]->n_levels == tree_shape_levels(shape));
+    }
     memmove(roots, leaves, n * sizeof *roots);
     for (unsigned level = 0; level < tree_shape_levels(shape); level++) {
         const unsigned arity = tree_shape_arity(shape, level);

@@ -22,7 +22,8 @@ cuzk_status cuzk_merkle_check_index(const tree_shape *shape, const merkle_proof 
 /* Where paths of a Poseidon tree lead: from the leaf, node = H(siblings with the node before at its
  * position), level by level. Paths together are hashed side by side.
  *   roots   out  n values; may be leaves
- *   paths   in   n <= MERKLE_MAX_TOGETHER; their leaf and root are not looked at
+ *   paths   in   n <= MERKLE_MAX_TOGETHER that have passed cuzk_merkle_check_shape; their leaf and
+ *                root are not looked at
  *   leaves  in   n values: what the caller knows the leaves to be
  *   bad     out  which path the error is of; NULL: not asked for
  * Fails: CUZK_E_INPUT naming level and sibling not below the modulus, of the lowest path that has

@@ -187,6 +187,12 @@ static void refuses_one_fault_each(void **state) {
     } cases[] = {
         {"\"comm_r\":[", "\"comm_r\":[1,", "more than 32 bytes"},
         {"\"comm_r\":[", "\"comm_r\":[-", "expected an integer from 0 to 255"},
+        {"\"comm_r\":[", "\"comm_r\":[256,", "`256`, expected an integer from 0 to 255"},
+        {"\"comm_r\":[", "\"comm_r\":[1000,", "`1000`, expected an integer from 0 to 255"},
+        {"\"comm_r\":[", "\"comm_r\":[-0,", "`-0`, expected an integer from 0 to 255"},
+        {"\"comm_r\":[", "\"comm_r\":[1.5,", "`1.5`, expected an integer from 0 to 255"},
+        {"\"comm_r\":[", "\"comm_r\":[1e1,", "`1e1`, expected an integer from 0 to 255"},
+        {"\"comm_r\":[", "\"comm_r\":[255,", "more than 32 bytes"},
         {"\"comm_r\":[", "\"comm_r\":[\"", "string"},
         {"\"comm_r\":[", "\"comm_r\":[[", "expected an integer from 0 to 255"},
         {"\"comm_r\":[", "\"comm_r\":7,\"x\":[", "a number is not expected"},

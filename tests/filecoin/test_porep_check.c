@@ -148,7 +148,9 @@ static void damage(subject *s, const digest *where, long challenge, const char *
 
 /* sibling_step: 1 for every sibling, more for some of each level */
 static void damage_path(subject *s, merkle_proof *path, const tree_shape *shape, long challenge,
-                        bool roots_alone_tell, unsigned sibling_step) {
+                        bool roots_alone_tell, unsigned sibling_step, const char *where) {
+    char does_not_lead[80];
+    snprintf(does_not_lead, sizeof does_not_lead, "%s: the path does not lead", where);
     if (roots_alone_tell) { /* challenge 0: its roots are the ones that comm_r is compared with */
         damage(s, &path->root, -1, "comm_r is not the hash of the roots", CUZK_E_INPUT,
                "root is not below the field modulus");
@@ -161,8 +163,9 @@ static void damage_path(subject *s, merkle_proof *path, const tree_shape *shape,
         unsigned arity = tree_shape_arity(shape, level);
         char too_big[80];
         for (unsigned i = 0; i + 1 < arity; i += sibling_step) {
-            snprintf(too_big, sizeof too_big, "level %u: sibling %u is not below", level, i);
-            damage(s, &sibling[i], challenge, "does not lead", CUZK_E_INPUT, too_big);
+            snprintf(too_big, sizeof too_big, "%s: level %u: sibling %u is not below", where, level,
+                     i);
+            damage(s, &sibling[i], challenge, does_not_lead, CUZK_E_INPUT, too_big);
         }
         sibling += arity - 1;
         uint8_t good = path->position[level];
@@ -181,7 +184,10 @@ static void damage_path(subject *s, merkle_proof *path, const tree_shape *shape,
     path->n_levels--;
 }
 
-static void damage_column(subject *s, porep_column *column, long challenge, bool is_c_x) {
+static void damage_column(subject *s, porep_column *column, long challenge, const char *name) {
+    const bool is_c_x = strcmp(name, "c_x") == 0;
+    char where[40];
+    snprintf(where, sizeof where, "%s: TreeC path", name);
     const sector_size *size = s->proof.type->size;
     for (unsigned layer = 0; layer < size->n_layers; layer++) {
         damage(s, &column->rows[layer], challenge, "the leaf is not the hash of the column",
@@ -193,7 +199,7 @@ static void damage_column(subject *s, porep_column *column, long challenge, bool
     must_fail(s, CUZK_E_INCONSISTENT, challenge, "the column is of node");
     column->index--;
     damage_path(s, &column->inclusion, &size->shape, challenge, is_c_x && challenge == 0,
-                is_c_x ? 1 : 3);
+                is_c_x ? 1 : 3, where);
 }
 
 static void damage_challenge(subject *s, porep_challenge_proof *p, long challenge) {
@@ -207,13 +213,17 @@ static void damage_challenge(subject *s, porep_challenge_proof *p, long challeng
 
     damage(s, &p->comm_d.leaf, challenge, "TreeD path: the path does not lead", CUZK_E_INPUT,
            "TreeD path: the leaf is not below the field modulus");
-    damage_path(s, &p->comm_d, &tree_d, challenge, false, 1);
+    damage_path(s, &p->comm_d, &tree_d, challenge, false, 1, "TreeD path");
     damage(s, &p->comm_r_last.leaf, challenge, "TreeR path: the leaf is not the data leaf plus",
            CUZK_E_INCONSISTENT, "TreeR path: the leaf is not the data leaf plus");
-    damage_path(s, &p->comm_r_last, &size->shape, challenge, challenge == 0, 1);
-    damage_column(s, &p->c_x, challenge, true);
+    damage_path(s, &p->comm_r_last, &size->shape, challenge, challenge == 0, 1, "TreeR path");
+    damage_column(s, &p->c_x, challenge, "c_x");
     for (unsigned i = 0; i < POREP_PARENTS; i++) {
-        damage_column(s, &p->parents[i], challenge, false);
+        char name[24];
+        bool drg = i < POREP_DRG_PARENTS;
+        snprintf(name, sizeof name, "%s[%u]", drg ? "drg_parents" : "exp_parents",
+                 drg ? i : i - POREP_DRG_PARENTS);
+        damage_column(s, &p->parents[i], challenge, name);
     }
 }
 
