@@ -288,8 +288,8 @@ typedef struct kind_model {
 
 static const kind_model models[CIRCUIT_KINDS] = {
     [CIRCUIT_POREP] = {0.013, 0, 1.2},
-    [CIRCUIT_WINNING] = {0.991, 8.3, 12.3},
-    [CIRCUIT_WINDOW] = {0.991, 8.3, 12.3},
+    [CIRCUIT_WINNING] = {0.991, 1.9, 12.3},
+    [CIRCUIT_WINDOW] = {0.991, 1.9, 12.3},
     [CIRCUIT_UPDATE] = {0.012, 0, 1.2},
     [CIRCUIT_UPDATE_POSEIDON] = {0.991, 0, 12.3},
 };
