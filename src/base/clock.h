@@ -19,11 +19,4 @@ static inline uint64_t clock_after(uint64_t now_ns, uint64_t duration_ns) {
     return duration_ns < CLOCK_NEVER - now_ns ? now_ns + duration_ns : CLOCK_NEVER;
 }
 
-/* Whether *due_ns has come; it moves to now_ns + gap_ns then, for one of the threads that ask. */
-static inline bool clock_due(_Atomic uint64_t *due_ns, uint64_t now_ns, uint64_t gap_ns) {
-    uint64_t due = atomic_load(due_ns);
-    return now_ns >= due &&
-           atomic_compare_exchange_strong(due_ns, &due, clock_after(now_ns, gap_ns));
-}
-
 #endif

@@ -341,7 +341,10 @@ static void reload(daemon_state *d) {
         cuzk_log(CUZK_LOG_ERROR, "config", NULL, 0, "not read again: %s", err.text);
         return;
     }
-    if (set_up_log(&fresh, d->options, &err) != CUZK_OK) {
+    if (!found) { /* of which defaults would be made */
+        cuzk_log(CUZK_LOG_ERROR, "config", NULL, 0, "not read again: %s: no such file",
+                 d->options->config_path);
+    } else if (set_up_log(&fresh, d->options, &err) != CUZK_OK) {
         cuzk_log(CUZK_LOG_ERROR, "config", NULL, 0, "not read again: %s", err.text);
     } else {
         log_warnings(&fresh);

@@ -162,7 +162,6 @@ static void handle(call *c) {
 
 /* Messages come in thousands of pieces, which the allocator would keep. */
 #define TRIM_BYTES ((size_t)16 << 20)
-#define TRIM_GAP_NS NS_PER_S /* between calls without a message, which cost a client nothing */
 
 void cuzk_rpc_call_handle_bulk(call *c) {
     size_t len_bytes = grpc_byte_buffer_length(c->incoming);
@@ -190,8 +189,8 @@ void cuzk_rpc_call_cut_off(call *c) {
  * cases gRPC has ended the call, and what is said here goes nowhere. */
 static void end_without_message(call *c) {
     cuzk_rpc_free_slot(c->server, c);
-    if (c->method->bulk && clock_due(&c->server->trim_due_ns, cuzk_wall_ns(), TRIM_GAP_NS)) {
-        malloc_trim(0);
+    if (c->method->bulk) {
+        cuzk_rpc_trim_soon(c->server);
     }
     if (c->method->shape == RPC_CONVERSATION) {
         end(c, GRPC_STATUS_OK, "");

@@ -80,7 +80,7 @@ struct rpc_server {
     call_list watches;
     bool refusing, shut, stopping, has_watcher;
     pthread_t watcher;
-    _Atomic uint64_t trim_due_ns; /* when a call without a message may trim the heap again */
+    uint64_t trim_due_ns; /* when the watcher trims the heap; CLOCK_NEVER: it need not */
 };
 
 /* Waits for the next call on a loop; without memory for it, again when a call has ended. */
@@ -125,6 +125,8 @@ bool cuzk_rpc_queue_watch(rpc_server *s, call *c);
 /* Out of `held` or `watches`; false if it is in neither. */
 bool cuzk_rpc_take_back(rpc_server *s, call *c);
 void cuzk_rpc_count_calls(rpc_server *s, int change);
+/* Memory of a message that did not come, or was refused, goes back to the system in a moment. */
+void cuzk_rpc_trim_soon(rpc_server *s);
 bool cuzk_rpc_too_many_calls(rpc_server *s);
 
 #endif

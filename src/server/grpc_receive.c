@@ -3,6 +3,7 @@
  * gRPC does not say how much of a message has come, so what counts is how long it takes: a sender
  * that stands still, or nearly, is cut off only when others wait for its slot. Some slots are kept
  * for when the others do not come free: a short message behind slow ones is soon let in there. */
+#include <malloc.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -11,6 +12,8 @@
 
 #define MOST_PATIENCE_NS NS_PER_S /* that a call has before it gets a spare slot */
 #define SPARE_SHARE 4             /* one slot in so many is spare */
+#define TRIM_DELAY_NS                                                                              \
+    (NS_PER_S / 2) /* calls without a message cost a client nothing: not each trims */
 
 /* ---- lists ---- */
 
@@ -46,6 +49,7 @@ void cuzk_rpc_slots_init(rpc_server *s, unsigned n_slots, uint64_t timeout_ns) {
     s->receive_timeout_ns = timeout_ns == 0 ? CLOCK_NEVER : timeout_ns;
     s->patience_ns = s->receive_timeout_ns / 30;
     s->patience_ns = s->patience_ns < MOST_PATIENCE_NS ? s->patience_ns : MOST_PATIENCE_NS;
+    s->trim_due_ns = CLOCK_NEVER;
 }
 
 static void give_slot(rpc_server *s, call *c) {
@@ -113,13 +117,22 @@ void cuzk_rpc_queue_bulk(rpc_server *s, call *c) {
     pthread_mutex_unlock(&s->mutex);
 }
 
+void cuzk_rpc_trim_soon(rpc_server *s) {
+    pthread_mutex_lock(&s->mutex);
+    if (s->trim_due_ns == CLOCK_NEVER) {
+        s->trim_due_ns = clock_after(cuzk_wall_ns(), TRIM_DELAY_NS);
+        pthread_cond_broadcast(&s->changed);
+    }
+    pthread_mutex_unlock(&s->mutex);
+}
+
 /* ---- the watch over them ---- */
 
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* When somebody who waits is to be let in, or somebody who receives cut off. */
+/* When somebody who waits is to be let in, somebody who receives cut off, or the heap trimmed. */
 static uint64_t next_due(const rpc_server *s) {
-    uint64_t due_ns = CLOCK_NEVER;
+    uint64_t due_ns = s->trim_due_ns;
     if (s->held.first != NULL && s->n_receiving < s->n_slots) {
         due_ns = clock_after(s->held.first->since_ns, s->patience_ns);
     }
@@ -142,7 +155,12 @@ static void sleep_until(rpc_server *s, uint64_t due_ns) {
 /* What is due, without the lock meanwhile. */
 static void act(rpc_server *s, uint64_t now_ns) {
     call *held = s->held.first, *slow = s->receiving.first;
-    if (s->n_receiving < s->n_slots && now_ns >= clock_after(held->since_ns, s->patience_ns)) {
+    if (now_ns >= s->trim_due_ns) {
+        s->trim_due_ns = CLOCK_NEVER;
+        pthread_mutex_unlock(&s->mutex);
+        malloc_trim(0);
+    } else if (s->n_receiving < s->n_slots &&
+               now_ns >= clock_after(held->since_ns, s->patience_ns)) {
         held = let_in(s, s->n_slots);
         pthread_mutex_unlock(&s->mutex);
         cuzk_rpc_call_receive(held);

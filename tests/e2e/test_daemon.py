@@ -188,6 +188,9 @@ def check_hangup(folder):
         settings(folder, 'daemon.listen = "127.0.0.1:0"\nmemory.eviction_min_idle = "soon"\n')
         daemon.process.send_signal(signal.SIGHUP)
         daemon.expect("not read again: .*memory.eviction_min_idle")
+        pathlib.Path(path).unlink()
+        daemon.process.send_signal(signal.SIGHUP)
+        daemon.expect("not read again: .*no such file")
         settings(folder, 'daemon.listen = "127.0.0.1:0"\nlogging.format = "json"\nmemory.eviction_min_idle = "1m"\n'
                  "pipeline.max_gpu_queue_depth = 3\n")
         daemon.process.send_signal(signal.SIGHUP)

@@ -427,6 +427,11 @@ def oversize(program, api):
         peak = server.rss_bytes("VmHWM:")
         print("300 MiB refused: peak %d MiB" % (peak >> 20))
         assert peak < before + 120 * MIB, peak
+        # Several that end together: what all of them took comes back, not only the first one's.
+        refused = [raw.future(bytes(60 * MIB), timeout=SECONDS) for _ in range(4)]
+        for call in refused:
+            expect_error(Code.RESOURCE_EXHAUSTED, "", call.result)
+        wait_until(lambda: server.rss_bytes("RssAnon:") < 24 * MIB, "memory given back")
         waiting = [prove_call(api, channel, porep(api, "", "", 7 * MIB)) for _ in range(8)]
         for call in waiting:
             try:
