@@ -110,9 +110,20 @@ static struct {
     mapping_list kept;
 } store = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
+/* Gigabytes in one call would keep every other thread's mmap waiting for a second. */
+#define UNMAP_STEP ((size_t)64 << 20)
+
+static void unmap(mapping m) {
+    while (m.len_bytes > UNMAP_STEP) {
+        m.len_bytes -= UNMAP_STEP;
+        munmap(m.data + m.len_bytes, UNMAP_STEP);
+    }
+    munmap(m.data, m.len_bytes);
+}
+
 static void unmap_all(const mapping_list *list) {
     for (size_t i = 0; i < list->n; i++) {
-        munmap(list->at[i].data, list->at[i].len_bytes);
+        unmap(list->at[i]);
     }
 }
 
