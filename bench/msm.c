@@ -58,34 +58,25 @@ static void make_g2(g2_affine *r, size_t n) {
     }
 }
 
-static void run_msm_g1(void *arg) {
-    msm_bench *m = arg;
-    g1_jac r;
-    msm_g1 *sum;
-    must(cuzk_msm_g1_open(&sum, m->ctx, MSM_POINTS_IN_SUBGROUP, m->n, NULL));
-    must(cuzk_msm_g1_add(sum, m->ctx, m->g1, m->scalars, NULL, m->n, NULL));
-    must(cuzk_msm_g1_value(sum, m->ctx, &r, NULL));
-    cuzk_msm_g1_close(sum);
-}
-static void run_msm_g1_whole(void *arg) {
-    msm_bench *m = arg;
-    g1_jac r;
-    must(cuzk_msm_g1(m->ctx, &r, m->g1, m->scalars, m->n, NULL));
-}
-static void run_msm_g2(void *arg) {
-    msm_bench *m = arg;
-    g2_jac r;
-    msm_g2 *sum;
-    must(cuzk_msm_g2_open(&sum, m->ctx, MSM_POINTS_IN_SUBGROUP, m->n, NULL));
-    must(cuzk_msm_g2_add(sum, m->ctx, m->g2, m->scalars, NULL, m->n, NULL));
-    must(cuzk_msm_g2_value(sum, m->ctx, &r, NULL));
-    cuzk_msm_g2_close(sum);
-}
-static void run_msm_g2_whole(void *arg) {
-    msm_bench *m = arg;
-    g2_jac r;
-    must(cuzk_msm_g2(m->ctx, &r, m->g2, m->scalars, m->n, NULL));
-}
+/* run_msm_G: points of the subgroup; run_msm_G_whole: any points of the curve. */
+#define GROUP_SUMS(g)                                                                              \
+    static void run_msm_##g(void *arg) {                                                           \
+        msm_bench *m = arg;                                                                        \
+        g##_jac r;                                                                                 \
+        msm_##g *sum;                                                                              \
+        must(cuzk_msm_##g##_open(&sum, m->ctx, MSM_POINTS_IN_SUBGROUP, m->n, NULL));               \
+        must(cuzk_msm_##g##_add(sum, m->ctx, m->g, m->scalars, NULL, m->n, NULL));                 \
+        must(cuzk_msm_##g##_value(sum, m->ctx, &r, NULL));                                         \
+        cuzk_msm_##g##_close(sum);                                                                 \
+    }                                                                                              \
+    static void run_msm_##g##_whole(void *arg) {                                                   \
+        msm_bench *m = arg;                                                                        \
+        g##_jac r;                                                                                 \
+        must(cuzk_msm_##g(m->ctx, &r, m->g, m->scalars, m->n, NULL));                              \
+    }
+GROUP_SUMS(g1)
+GROUP_SUMS(g2)
+
 static void run_bitsum(void *arg) {
     msm_bench *m = arg;
     g1_jac r;

@@ -21,14 +21,16 @@ cuzk_status cuzk_msm_memory_alloc(msm_memory *memory, cuzk_account *account, siz
         if (memory->data == NULL) {
             status = cuzk_fail(err, CUZK_E_NO_MEMORY, "%s: %zu bytes wanted", what, len_bytes);
         }
+#ifndef NDEBUG
+        if (memory->data != NULL) {
+            memset(memory->data, 0xa5, len_bytes); /* as of a block: nobody may rely on zeros */
+        }
+#endif
     }
     if (status != CUZK_OK) {
         cuzk_account_release(account, len_bytes);
         return status;
     }
-#ifndef NDEBUG
-    memset(memory->data, 0xa5, len_bytes); /* nobody may rely on zeros */
-#endif
     memory->len_bytes = len_bytes;
     memory->account = account;
     return CUZK_OK;
