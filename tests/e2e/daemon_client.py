@@ -19,12 +19,12 @@ KINDS = {"porep-2KiB-v1_1": 1, "update-2KiB": 2, "window-2KiB-2": 3, "winning-2K
 class Daemon:
     """On a unix socket in `folder`, with local parameters. Ready when made; killed at the end if it has not been stopped."""
 
-    def __init__(self, program, folder, params, settings="", budget="4GiB", log_format="text"):
+    def __init__(self, program, folder, params, settings="", budget="4GiB", log_format="text", tier="auto"):
         self.socket, self.folder = pathlib.Path(folder) / "cuzk.sock", pathlib.Path(folder)
         config, notify = self.folder / "cuzk.toml", self.folder / "notify"
         config.write_text('[daemon]\nlisten = "unix://%s"\nstatus_listen = "127.0.0.1:0"\n[memory]\ntotal_budget = "%s"\n[srs]\n'
-                          'param_cache = "%s"\nallow_local = true\nkeep_hot = []\n[logging]\nformat = "%s"\n%s'
-                          % (self.socket, budget, params, log_format, settings))
+                          'param_cache = "%s"\nallow_local = true\nkeep_hot = []\ntier = "%s"\n[logging]\nformat = "%s"\n%s'
+                          % (self.socket, budget, params, tier, log_format, settings))
         notify.unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready, open(self.folder / "log", "w") as log:
             ready.bind(str(notify))

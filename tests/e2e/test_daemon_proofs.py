@@ -26,9 +26,6 @@ from daemon_client import SECONDS, Daemon, Inputs
 from server_client import Api, wait_until
 
 
-BUDGET_FOR_ONE = "1900MiB"
-
-
 class World:
     def __init__(self, program, proto, vectors, params, folder):
         self.program, self.api, self.folder = program, Api(proto), folder
@@ -183,7 +180,15 @@ def ids(world):
 def turns(world):
     """Room for the parameters of one kind beside a proof: nothing stalls, parameters make way for others."""
     names = ("porep-2KiB-v1_1", "update-2KiB", "porep-2KiB-v1_1")
-    with world.daemon(budget=BUDGET_FOR_ONE) as daemon:
+    needs = []  # resident parameters and a proof, which depend on the machine
+    with world.daemon(budget="64MiB", tier="resident") as daemon:  # an eighth of it and more is for others
+        channel = daemon.channel()
+        for name in names[:2]:
+            text = world.fails(channel, world.inputs.request(name), " needs ", "budget is 0.04 GiB")
+            needs.append(int(re.search(r"\((\d+) of \d+ bytes\)", text)[1]))
+        daemon.stop()
+    budget = "%dMiB" % (max(needs) * 3 // 2 >> 20)  # of which the larger part is for these
+    with world.daemon(budget=budget, tier="resident") as daemon:
         channel = daemon.channel()
         calls = [world.prove_call(channel, world.inputs.request(name)) for name in names]
         for call in calls:
@@ -193,11 +198,6 @@ def turns(world):
                         for pattern in ("SRS parameters loaded", "parameters make room"))
         assert 2 <= len(loaded) <= len(names) and gone == loaded[:-1], (loaded, gone)
         assert len(world.call(channel, "GetStatus").loaded_srs) == 1
-        daemon.stop()
-    with world.daemon(budget="64MiB") as daemon:  # an eighth of it and more is for others
-        channel = daemon.channel()
-        for name in ("porep-2KiB-v1_1", "update-2KiB"):
-            world.fails(channel, world.inputs.request(name), " needs ", "budget is 0.04 GiB")
         daemon.stop()
 
 
