@@ -56,8 +56,7 @@ static void multiply_task(void *arg, size_t task, unsigned worker) {
     memset(r, 0, n * t->k->affine_bytes);
     for (size_t i = 0; i < n; i++) {
         CUZK_ASSERT(msm_windows_takes(&loop->scalars[first + i]));
-        msm_windows_recode(&digits[i], loop->n_task, &t->windows, loop->scalars[first + i].l,
-                           false);
+        msm_windows_recode(&digits[i], loop->n_task, &t->windows, loop->scalars[first + i].l);
     }
     for (unsigned w = 0; w < t->windows.count; w++) {
         t->k->add_multiples(scratch, r, multiples_of(t, w), digits + w * loop->n_task, n);

@@ -9,6 +9,7 @@
 /* Points whose bits a task looks at: a few full batches where half of them are selected, and tasks
  * enough for tens of workers in a chunk. */
 #define SELECT_POINTS 8192
+#define SELECTED_POINTS 4096 /* listed at a time */
 #define MAX_SETS 16
 #define MAX_MORE_BUCKETS ((size_t)1 << 22) /* 537 MB in lanes over G1, twice that over G2 */
 /* Rows of buckets of at most MSM_BLOCK: 15 windows have 2^20, with more windows there are fewer. */
@@ -223,7 +224,7 @@ static void *scratch_of(const msm_sum *s, unsigned worker) {
     return s->scratch + worker * s->scratch_bytes;
 }
 
-/* Adds n <= MSM_ACCUMULATORS points to the accumulators of a worker. */
+/* Adds points to the accumulators of a worker. */
 static void gather(msm_sum *s, unsigned worker, const void *points, const uint32_t *index,
                    size_t n) {
     if (n != 0) {
@@ -245,54 +246,36 @@ typedef struct piece {
 
 static bool is_one(const fr_plain *k) { return k->l[0] == 1 && (k->l[1] | k->l[2] | k->l[3]) == 0; }
 
-/* Digits of an entry's scalar, whole or in parts. */
-static void recode(const msm_sum *s, size_t entry, const fr_plain *k) {
-    int32_t *digits = &s->digits[entry];
-    if (s->n_scalar_parts == 1) {
-        msm_windows_recode(digits, s->piece_points, &s->windows, k->l, false);
-        return;
-    }
-    scalar_part parts[MSM_MAX_PARTS];
-    s->k->split(parts, k);
-    for (unsigned j = 0; j < s->n_scalar_parts; j++) {
-        msm_windows_recode(digits + (size_t)j * s->windows.count * s->piece_points, s->piece_points,
-                           &s->windows, parts[j].l, parts[j].negative);
-    }
-}
-
 /* Digits of one part of the piece, and the images of its points; points with scalar 1 are added at
  * once. */
 static void recode_part(void *arg, size_t part, unsigned worker) {
     const piece *p = arg;
     msm_sum *s = p->sum;
-    uint32_t ones[MSM_ACCUMULATORS];
-    size_t n_ones = 0;
-    size_t first = part * MSM_PART;
-    size_t end = first + MSM_PART < p->n ? first + MSM_PART : p->n;
-    size_t entry = first;
-    for (size_t i = first; i < end; i++) {
-        const fr_plain *k = &p->scalars[i];
-        uint32_t point = p->at == NULL ? (uint32_t)i : p->at[i];
+    const size_t first = part * MSM_PART;
+    const size_t n = p->n - first < MSM_PART ? p->n - first : MSM_PART;
+    const fr_plain *scalars = p->scalars + first;
+    uint32_t *index = s->index + first, ones[MSM_PART];
+    uint16_t which[MSM_PART];
+    size_t n_ones = 0, n_entries = 0;
+    for (size_t i = 0; i < n; i++) {
+        const fr_plain *k = &scalars[i];
+        const uint32_t point = p->at == NULL ? (uint32_t)(first + i) : p->at[first + i];
         if (fr_plain_is_zero(k)) {
             continue;
         }
         if (is_one(k)) {
             ones[n_ones++] = point;
-            if (n_ones == MSM_ACCUMULATORS) {
-                gather(s, worker, p->points, ones, n_ones);
-                n_ones = 0;
-            }
             continue;
         }
         CUZK_ASSERT(msm_windows_takes(k));
-        s->index[entry] = point;
-        recode(s, entry, k);
-        entry++;
+        index[n_entries] = point;
+        which[n_entries++] = (uint16_t)i;
     }
-    s->part_count[part] = (uint32_t)(entry - first);
+    s->part_count[part] = (uint32_t)n_entries;
+    s->k->recode(s->digits + first, s->piece_points, &s->windows, scalars, which, n_entries);
     if (s->n_scalar_parts != 1) {
-        s->k->images(s->images + first * s->k->affine_bytes, s->piece_points, p->points,
-                     &s->index[first], entry - first);
+        s->k->images(s->images + first * s->k->affine_bytes, s->piece_points, p->points, index,
+                     n_entries);
     }
     gather(s, worker, p->points, ones, n_ones);
 }
@@ -404,14 +387,14 @@ static void select_task(void *arg, size_t task, unsigned worker) {
     size_t first = task * SELECT_POINTS;
     size_t end = first + SELECT_POINTS < sel->n ? first + SELECT_POINTS : sel->n;
     const uint8_t *points = sel->points + first * s->k->affine_bytes;
-    uint32_t chosen[MSM_ACCUMULATORS];
+    uint32_t chosen[SELECTED_POINTS];
     size_t n_chosen = 0;
     for (size_t i = first; i < end; i += 64) {
         uint64_t word = sel->bits[i / 64];
         if (end - i < 64) {
             word &= (1ull << (end - i)) - 1;
         }
-        if (n_chosen + 64 > MSM_ACCUMULATORS) {
+        if (n_chosen + 64 > SELECTED_POINTS) {
             gather(s, worker, points, chosen, n_chosen);
             n_chosen = 0;
         }

@@ -2,6 +2,7 @@
 #include "field/fp2x8.h"
 #include "msm/msm_batch.h"
 #include "msm/msm_images_lanes.h"
+#include "msm/msm_recode_lanes.h"
 
 /* r = a - b + 3 2^32 p, raw, for b not above 3 2^32 p: as large as a sum of two loaded coordinates
  * and a multiple that keeps a difference of two from being negative. */
@@ -43,7 +44,6 @@ LANES_INLINE void fp2x8_inv_by_norm(fp2x8 *r, const fp2x8 *a, const fp8 *inverse
 #define PIECE ((size_t)1 << 16)
 #define PARTS MSM_G1_PARTS
 #define PART_BITS MSM_G1_PART_BITS
-#define SPLIT cuzk_scalar_parts_g1
 #define PARTS_PRICE 0.4
 #define TABLE cuzk_msm_g1_avx512ifma
 #include "msm/msm_batch_lanes_template.h"
@@ -61,7 +61,6 @@ LANES_INLINE void fp2x8_inv_by_norm(fp2x8 *r, const fp2x8 *a, const fp8 *inverse
 #undef PIECE
 #undef PARTS
 #undef PART_BITS
-#undef SPLIT
 #undef PARTS_PRICE
 #undef TABLE
 #undef MSM_BATCH
@@ -81,7 +80,6 @@ LANES_INLINE void fp2x8_inv_by_norm(fp2x8 *r, const fp2x8 *a, const fp8 *inverse
 #define PIECE ((size_t)1 << 15)
 #define PARTS MSM_G2_PARTS
 #define PART_BITS MSM_G2_PART_BITS
-#define SPLIT cuzk_scalar_parts_g2
 #define PARTS_PRICE 0.6
 #define TABLE cuzk_msm_g2_avx512ifma
 #include "msm/msm_batch_lanes_template.h"

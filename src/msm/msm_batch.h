@@ -90,6 +90,11 @@ static inline void prefetch_to_read(const void *p, size_t len_bytes) {
         __builtin_prefetch((const char *)p + at);
     }
 }
+static inline void prefetch_to_l2(const void *p, size_t len_bytes) {
+    for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
+        __builtin_prefetch((const char *)p + at, 0, 2);
+    }
+}
 static inline void prefetch_to_write(const void *p, size_t len_bytes) {
     for (size_t at = 0; at < len_bytes; at += CUZK_CACHE_LINE) {
         __builtin_prefetch((const char *)p + at, 1);

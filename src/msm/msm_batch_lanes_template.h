@@ -349,9 +349,10 @@ _Static_assert(MSM_BATCH <= MSM_ACCUMULATORS, "an octet stands in a batch once")
 #define N_OCTETS (MSM_ACCUMULATORS / LANES)
 #define GATHER_AHEAD ((size_t)10 * LANES) /* points on their way from memory */
 
-/* Adds points[index[i]], i < n <= MSM_BATCH, to octets from sum->next on. */
+/* Adds points[index[i]], i < n <= MSM_BATCH, to octets from sum->next on. The n_next <= MSM_BATCH
+ * points after them come nearer on the way back, which reads none itself. */
 static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
-                            const uint32_t *index, size_t n) {
+                            const uint32_t *index, size_t n, size_t n_next) {
     static const AFFINE infinity; /* fills the last octet */
     OCTET *octets = sum->points;
     size_t n_steps = (n + LANES - 1) / LANES;
@@ -380,8 +381,13 @@ static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *p
     }
     G(invert_chains)(inverse, chain);
     for (size_t i = n_steps; i-- > 0;) {
-        OCTET *octet = &octets[(sum->next + i) % N_OCTETS];
-        G(step_back)(&octet->x, &octet->y, &batch->steps[i], &inverse[i % 2], NULL, NULL);
+        OCTET total;
+        const size_t done = (n_steps - 1 - i) * LANES;
+        for (size_t at = done; at < n_next && at < done + LANES; at++) {
+            prefetch_to_l2(&points[index[n + at]], sizeof points[0]);
+        }
+        G(step_back)(&total.x, &total.y, &batch->steps[i], &inverse[i % 2], NULL, NULL);
+        octets[(sum->next + i) % N_OCTETS] = total;
     }
     sum->next = (unsigned)((sum->next + n_steps) % N_OCTETS);
 }
@@ -389,7 +395,9 @@ static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *p
 static void G(gather)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
                       const uint32_t *index, size_t n) {
     for (size_t i = 0; i < n; i += MSM_BATCH) {
-        G(gather_batch)(batch, sum, points, index + i, n - i < MSM_BATCH ? n - i : MSM_BATCH);
+        const size_t n_here = n - i < MSM_BATCH ? n - i : MSM_BATCH, n_rest = n - i - n_here;
+        G(gather_batch)(batch, sum, points, index + i, n_here,
+                        n_rest < MSM_BATCH ? n_rest : MSM_BATCH);
     }
 }
 

@@ -12,7 +12,7 @@
 
 /* Scalars are recoded in parts of this many; the digits of part i start at MSM_PART * i. */
 #define MSM_PART 4096
-/* Points that msm_kernels.gather adds per call at most, and its number of accumulators. */
+/* Accumulators of msm_kernels.gather. */
 #define MSM_ACCUMULATORS 1024
 /* Buckets that msm_kernels.reduce takes per call at most. */
 #define MSM_LOG2_BLOCK 12
@@ -55,13 +55,17 @@ typedef struct msm_kernels {
      * what a point costs more than its additions to buckets, in additions. */
     unsigned n_scalar_parts, part_bits;
     double parts_price;
-    void (*split)(scalar_part *parts, const fr_plain *k);
+    /* The digits of scalars[which[i]], i < n, that msm_windows_takes: windows for 256 bits take
+     * them whole, windows for part_bits in parts.
+     *   digits[(j windows->count + w) stride + i] = digit w of part j, or j = 0 */
+    void (*recode)(int32_t *digits, size_t stride, const msm_windows *windows,
+                   const fr_plain *scalars, const uint16_t *which, size_t n);
     /* images[(j - 1) stride + i] = image j of points[index[i]], 1 <= j < n_scalar_parts, i < n;
      * affine */
     void (*images)(void *images, size_t stride, const void *points, const uint32_t *index,
                    size_t n);
     void (*accumulate)(void *scratch, const msm_scan *scan);
-    /* Adds points[index[i]], i < n <= MSM_ACCUMULATORS. */
+    /* Adds points[index[i]], i < n; one call for thousands is best. */
     void (*gather)(void *scratch, msm_accumulators *sum, const void *points, const uint32_t *index,
                    size_t n);
     /* *total = sum of all accumulators, which from then on hold it in the first of them. */

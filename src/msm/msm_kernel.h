@@ -6,6 +6,7 @@
 #include "field/fp_lazy.h"
 #include "msm/msm_batch.h"
 #include "msm/msm_images.h"
+#include "msm/msm_recode.h"
 
 #ifndef MSM_BATCH
 #define MSM_BATCH 1024 /* additions that share an inversion */
@@ -33,7 +34,6 @@ static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
 #define PIECE ((size_t)1 << 16)
 #define PARTS MSM_G1_PARTS
 #define PART_BITS MSM_G1_PART_BITS
-#define SPLIT cuzk_scalar_parts_g1
 #define PARTS_PRICE 0.4
 #define TABLE MSM_LEVEL(cuzk_msm_g1)
 #include "msm/msm_batch_template.h"
@@ -50,7 +50,6 @@ static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
 #undef PIECE
 #undef PARTS
 #undef PART_BITS
-#undef SPLIT
 #undef PARTS_PRICE
 #undef TABLE
 
@@ -65,7 +64,6 @@ static inline void fp2_inv_by_norm(fp2 *r, const fp2 *a, const fp *inv_norm) {
 #define PIECE ((size_t)1 << 15)
 #define PARTS MSM_G2_PARTS
 #define PART_BITS MSM_G2_PART_BITS
-#define SPLIT cuzk_scalar_parts_g2
 #define PARTS_PRICE 0.6
 #define TABLE MSM_LEVEL(cuzk_msm_g2)
 #include "msm/msm_batch_template.h"

@@ -61,49 +61,41 @@ static void divide_by_z(uint64_t *quotient, uint64_t *rest, wide a) {
     *rest = r;
 }
 
-static scalar_part part_of(wide value, bool negative) {
-    return (scalar_part){.l = {low(value), high(value)}, .negative = negative};
+static void set_part(scalar_part *part, wide value) {
+    *part = (scalar_part){{low(value), high(value)}};
 }
 
-/* A part of the value a, or a - b if that is smaller; returns whether it is. */
-static bool set_part(scalar_part *part, wide a, wide b) {
-    const bool above = a > b / 2;
-    *part = above ? part_of(b - a, b > a) : part_of(a, false);
-    if (a > b) {
-        *part = part_of(a - b, false);
-    }
+/* Takes b from a digit that is above b / 2; returns whether it is. */
+static bool take_base(wide *digit, wide b) {
+    const bool above = *digit > b / 2;
+    *digit -= above ? b : 0;
     return above;
-}
-
-static void add_to_part(scalar_part *part, bool minus) {
-    const wide value = (wide)part->l[1] << 64 | part->l[0];
-    *part = value == 0                ? part_of(1, minus)
-            : part->negative == minus ? part_of(value + 1, minus)
-                                      : part_of(value - 1, part->negative);
 }
 
 void cuzk_scalar_parts_g1(scalar_part parts[MSM_G1_PARTS], const fr_plain *k) {
     wide quotient, rest;
     divide_by_z_square(&quotient, &rest, k);
-    quotient += set_part(&parts[0], rest, Z_SQUARE);
-    if (set_part(&parts[1], quotient, Z_SQUARE)) {
-        add_to_part(&parts[1], false);
-        add_to_part(&parts[0], true);
-    }
+    quotient += take_base(&rest, Z_SQUARE);
+    const bool carry = take_base(&quotient, Z_SQUARE);
+    set_part(&parts[0], rest - carry);
+    set_part(&parts[1], quotient + carry);
 }
 
 void cuzk_scalar_parts_g2(scalar_part parts[MSM_G2_PARTS], const fr_plain *k) {
     wide half[2];
-    uint64_t digits[MSM_G2_PARTS];
+    uint64_t rest[MSM_G2_PARTS];
     divide_by_z_square(&half[1], &half[0], k);
-    divide_by_z(&digits[1], &digits[0], half[0]);
-    divide_by_z(&digits[3], &digits[2], half[1]);
+    divide_by_z(&rest[1], &rest[0], half[0]);
+    divide_by_z(&rest[3], &rest[2], half[1]);
+    wide digits[MSM_G2_PARTS];
     bool carry = false;
     for (int j = 0; j < MSM_G2_PARTS; j++) {
-        carry = set_part(&parts[j], (wide)digits[j] + carry, Z_ABS);
+        digits[j] = (wide)rest[j] + carry;
+        carry = take_base(&digits[j], Z_ABS);
     }
-    if (carry) {
-        add_to_part(&parts[2], false);
-        add_to_part(&parts[0], true);
+    digits[2] += carry;
+    digits[0] -= carry;
+    for (int j = 0; j < MSM_G2_PARTS; j++) {
+        set_part(&parts[j], digits[j]);
     }
 }

@@ -14,9 +14,9 @@
 #define MSM_G2_PARTS 4
 #define MSM_G2_PART_BITS 64
 
+/* With a sign, in two's complement. */
 typedef struct scalar_part {
-    uint64_t l[2]; /* the absolute value */
-    bool negative;
+    uint64_t l[2];
 } scalar_part;
 
 /* k = sum over j of parts[j] b^j mod r, |parts[j]| <= b / 2 + 1, for any k that

@@ -8,12 +8,14 @@
 #define MSM_MIN_TABLE_WINDOWS 16 /* tables hold a point for each bucket */
 #define MSM_MAX_WINDOWS 64
 
-/* k = sum over w < count of digit_w 2^shift[w], |digit_w| <= 2^(width[w] - 1), for every k of
- * n_bits below 2^(n_bits - 1.2): 256 for scalars below r, less for their parts (scalar_parts.h).
+/* k = sum over w < count of digit_w 2^shift[w], |digit_w| <= 2^(width[w] - 1), for every k with a
+ * sign, in two's complement of n_bits, and |k| below 0.46 2^n_bits: 256 bits for scalars below r,
+ * less for their parts (scalar_parts.h).
  *
  * Digits come without a carry chain: after adding bias = sum over all but the last window of
  * 2^(shift + width - 1), digit_w is bits shift .. shift + width - 1 less 2^(width - 1), and in the
- * last window just the bits, which are few enough because the widths add up to n_bits.
+ * last window just the bits with the sign, which are few enough because the widths add up to
+ * n_bits.
  */
 typedef struct msm_windows {
     unsigned count, n_bits;
@@ -42,27 +44,25 @@ static inline bool msm_windows_takes(const fr_plain *k) {
     return k->l[3] <= modulus[3];
 }
 
-/* digits[w * stride] = digit_w of k, which has n_bits, or of -k. */
+/* digits[w * stride] = digit_w of k, n_bits / 64 words. */
 static inline void msm_windows_recode(int32_t *digits, size_t stride, const msm_windows *windows,
-                                      const uint64_t *k, bool negative) {
+                                      const uint64_t *k) {
     const unsigned n_words = windows->n_bits / 64;
-    const int32_t minus = -(int32_t)negative; /* -1 or 0 */
-    uint64_t v[5];
+    uint64_t v[5] = {0};
     unsigned __int128 carry = 0;
     for (unsigned i = 0; i < n_words; i++) {
         carry += (unsigned __int128)k[i] + windows->bias[i];
         v[i] = (uint64_t)carry;
         carry >>= 64;
     }
-    v[n_words] = 0;
     unsigned last = windows->count - 1;
-    for (unsigned w = 0; w <= last; w++) {
+    for (unsigned w = 0; w < last; w++) {
         unsigned word = windows->shift[w] / 64, bit = windows->shift[w] % 64;
         uint64_t bits = v[word] >> bit | v[word + 1] << 1 << (63 - bit);
-        int half = w == last ? 0 : 1 << (windows->width[w] - 1);
-        int32_t digit = (int32_t)(bits & ((1u << windows->width[w]) - 1)) - half;
-        digits[w * stride] = (digit ^ minus) - minus;
+        digits[w * stride] =
+            (int32_t)(bits & ((1u << windows->width[w]) - 1)) - (1 << (windows->width[w] - 1));
     }
+    digits[last * stride] = (int32_t)((int64_t)v[n_words - 1] >> (64 - windows->width[last]));
 }
 
 #endif
