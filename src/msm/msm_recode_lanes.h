@@ -29,9 +29,9 @@ LANES_INLINE void load_scalars(lanes r[4], const fr_plain *scalars, const uint16
     LANES_UNROLL for (size_t i = 0; i < 4; i++) {
         const fr_plain *lower = &scalars[which[i < n ? i : n - 1]],
                        *upper = &scalars[which[i + 4 < n ? i + 4 : n - 1]];
-        pair[i] = _mm512_inserti64x4(
-            _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)lower)),
-            _mm256_loadu_si256((const __m256i *)upper), 1);
+        pair[i] =
+            _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)lower)),
+                               _mm256_loadu_si256((const __m256i *)upper), 1);
     }
     const lanes even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
                 odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
