@@ -6,10 +6,12 @@
 
 /* Additions a task should have at least, so that its batches are full. */
 #define TASK_ADDITIONS 16384
-/* Points whose bits a task looks at: a few full batches where half of them are selected, and tasks
- * enough for tens of workers in a chunk. */
-#define SELECT_POINTS 8192
-#define SELECTED_POINTS 4096 /* listed at a time */
+/* Points whose bits a task looks at, a multiple of 64: several full batches where half of them are
+ * selected; less for more workers, so that each has some tasks. */
+#define SELECT_POINTS 16384
+#define LEAST_SELECT_POINTS 2048
+#define SELECT_TASKS 4       /* a worker */
+#define SELECTED_POINTS 8192 /* listed at a time */
 #define MAX_SETS 16
 #define MAX_MORE_BUCKETS ((size_t)1 << 22) /* 537 MB in lanes over G1, twice that over G2 */
 /* Rows of buckets of at most MSM_BLOCK: 15 windows have 2^20, with more windows there are fewer. */
@@ -378,14 +380,14 @@ typedef struct selection {
     msm_sum *sum;
     const uint8_t *points;
     const uint64_t *bits;
-    size_t n;
+    size_t n, n_task; /* all, those of a task */
 } selection;
 
 static void select_task(void *arg, size_t task, unsigned worker) {
     const selection *sel = arg;
     msm_sum *s = sel->sum;
-    size_t first = task * SELECT_POINTS;
-    size_t end = first + SELECT_POINTS < sel->n ? first + SELECT_POINTS : sel->n;
+    size_t first = task * sel->n_task;
+    size_t end = sel->n - first < sel->n_task ? sel->n : first + sel->n_task;
     const uint8_t *points = sel->points + first * s->k->affine_bytes;
     uint32_t chosen[SELECTED_POINTS];
     size_t n_chosen = 0;
@@ -408,8 +410,12 @@ static void select_task(void *arg, size_t task, unsigned worker) {
 static cuzk_status sum_add_bits(msm_sum *s, const cuzk_ctx *ctx, const void *points,
                                 const uint64_t *bits, size_t n, cuzk_error *err) {
     CUZK_ASSERT(cuzk_ctx_workers(ctx) <= s->n_workers);
+    const size_t share = size_round_up(n / (SELECT_TASKS * s->n_workers), 64);
     selection sel = {.sum = s, .points = points, .bits = bits, .n = n};
-    return cuzk_pool_run(ctx, (n + SELECT_POINTS - 1) / SELECT_POINTS, select_task, &sel, err);
+    sel.n_task = share < LEAST_SELECT_POINTS ? LEAST_SELECT_POINTS
+                 : share < SELECT_POINTS     ? share
+                                             : SELECT_POINTS;
+    return cuzk_pool_run(ctx, (n + sel.n_task - 1) / sel.n_task, select_task, &sel, err);
 }
 
 /* --- the value --- */

@@ -396,8 +396,8 @@ static void G(gather)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
                       const uint32_t *index, size_t n) {
     for (size_t i = 0; i < n; i += MSM_BATCH) {
         const size_t n_here = n - i < MSM_BATCH ? n - i : MSM_BATCH, n_rest = n - i - n_here;
-        G(gather_batch)(batch, sum, points, index + i, n_here,
-                        n_rest < MSM_BATCH ? n_rest : MSM_BATCH);
+        G(gather_batch)
+        (batch, sum, points, index + i, n_here, n_rest < MSM_BATCH ? n_rest : MSM_BATCH);
     }
 }
 

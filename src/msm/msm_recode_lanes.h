@@ -45,6 +45,10 @@ LANES_INLINE void load_scalars(lanes r[4], const fr_plain *scalars, const uint16
     r[3] = _mm512_permutex2var_epi64(c, odd, d);
 }
 
+LANES_INLINE void store_digit(int32_t *digits, lane_mask mask, lanes digit) {
+    _mm256_mask_storeu_epi32(digits, mask, _mm512_cvtepi64_epi32(digit));
+}
+
 /* The digits of eight scalars, n_words words with a sign; those of the first n are stored. */
 LANES_INLINE void store_digits(int32_t *digits, size_t stride, const msm_windows *windows,
                                const lanes *k, unsigned n_words, size_t n) {
@@ -52,27 +56,22 @@ LANES_INLINE void store_digits(int32_t *digits, size_t stride, const msm_windows
     lanes v[5];
     lane_mask carry = 0;
     for (unsigned i = 0; i < n_words; i++) {
-        const lanes bias = lanes_set(windows->bias[i]);
-        const lanes sum = lanes_add(k[i], bias);
+        const lanes bias = lanes_set(windows->bias[i]), sum = lanes_add(k[i], bias);
         v[i] = _mm512_mask_add_epi64(sum, carry, sum, lanes_set(1));
-        /* carry: the sum wrapped, or all ones became zero */
+        /* the sum wrapped, or became zero with the carry */
         carry = _mm512_cmplt_epu64_mask(sum, bias) | (carry & _mm512_testn_epi64_mask(v[i], v[i]));
     }
     v[n_words] = lanes_zero();
     const unsigned last = windows->count - 1;
-    for (unsigned w = 0; w <= last; w++) {
-        const unsigned word = windows->shift[w] / 64, bit = windows->shift[w] % 64,
-                       width = windows->width[w];
-        lanes digit;
-        if (w != last) {
-            const lanes bits = _mm512_shrdv_epi64(v[word], v[word + 1], lanes_set(bit));
-            digit = lanes_sub(lanes_and(bits, lanes_set((1ull << width) - 1)),
-                              lanes_set(1ull << (width - 1)));
-        } else {
-            digit = _mm512_srav_epi64(v[n_words - 1], lanes_set(64 - width));
-        }
-        _mm256_mask_storeu_epi32(digits + w * stride, mask, _mm512_cvtepi64_epi32(digit));
+    for (unsigned w = 0; w < last; w++) {
+        const unsigned word = windows->shift[w] / 64, bit = windows->shift[w] % 64;
+        const uint64_t half = 1ull << (windows->width[w] - 1);
+        const lanes bits = _mm512_shrdv_epi64(v[word], v[word + 1], lanes_set(bit));
+        store_digit(digits + w * stride, mask,
+                    lanes_sub(lanes_and(bits, lanes_set(2 * half - 1)), lanes_set(half)));
     }
+    store_digit(digits + last * stride, mask,
+                _mm512_srav_epi64(v[n_words - 1], lanes_set(64 - windows->width[last])));
 }
 
 /* a -= m and n += 1 in the lanes of mask. */
