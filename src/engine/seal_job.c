@@ -1,6 +1,7 @@
 /* A PoRep request: read, check, then its partitions are at hand. */
 #include "engine/seal_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,22 +58,37 @@ static cuzk_status describe(partition_source *source, seal_source *seal, cuzk_er
 
 /* ---- proving ---- */
 
+/* A fault says where it is: in the file, else in the sector of the request. */
 static cuzk_status read_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_result *result,
-                              const cuzk_input *c1, cuzk_error *err) {
+                              const cuzk_request *q, cuzk_error *err) {
+    const cuzk_input *c1 = &q->inputs[0];
+    char sector[40];
+    snprintf(sector, sizeof sector, "sector %llu", (unsigned long long)q->sector_number);
+    const bool is_named = c1->name != NULL || !q->has_sector_number;
     phase_clock clock = {.result = result};
     cuzk_phase_start(&clock);
-    cuzk_status status = cuzk_c1_read(&seal->vanilla, ctx, c1->data, c1->len_bytes, c1->name, err);
+    cuzk_status status = cuzk_c1_read(&seal->vanilla, ctx, c1->data, c1->len_bytes,
+                                      is_named ? c1->name : sector, err);
     cuzk_phase_end(&clock, "read");
+    if (status != CUZK_OK && err != NULL) {
+        err->sector = q->has_sector_number ? (int64_t)q->sector_number : CUZK_NOWHERE;
+        err->file[0] = is_named ? err->file[0] : '\0';
+    }
     return status;
 }
 
-/* Puts file and sector in front of a fault of the input. */
+/* Names file and sector in a fault of the input. What operators look for in a fault of the whole
+ * document stays at the beginning. */
 static void name_place(cuzk_error *err, uint64_t sector, const char *file) {
     if (err == NULL) {
         return;
     }
-    if (err->partition != CUZK_NOWHERE) { /* other texts name the sector where it matters */
+    const size_t len = strlen(err->text);
+    if (err->partition != CUZK_NOWHERE) {
         cuzk_error_prefix(err, "sector %llu: ", (unsigned long long)sector);
+    } else if (err->sector == CUZK_NOWHERE) {
+        snprintf(err->text + len, sizeof err->text - len, " (sector %llu)",
+                 (unsigned long long)sector);
     }
     err->sector = (int64_t)sector;
     if (file != NULL) {
@@ -127,7 +143,7 @@ cuzk_status cuzk_seal_open(partition_source *source, const cuzk_ctx *ctx, cuzk_r
     if (seal == NULL) {
         return cuzk_fail(err, CUZK_E_NO_MEMORY, "no memory for a job");
     }
-    cuzk_status status = read_input(seal, ctx, result, &request->inputs[0], err);
+    cuzk_status status = read_input(seal, ctx, result, request, err);
     if (status == CUZK_OK) {
         status = check_input(seal, ctx, result, request, err);
     }

@@ -96,10 +96,14 @@ static cuzk_status check_document(check *c, const porep_request *request, cuzk_e
     digest derived;
     cuzk_porep_statement_replica_id(&derived, &statement);
     if (request != NULL && !digest_eq(&derived, &proof->replica_id)) {
-        return cuzk_fail(err, CUZK_E_INCONSISTENT,
-                         "miner/sector/ticket do not match the vanilla proof: replica_id is not "
-                         "that of miner %" PRIu64 ", sector %" PRIu64 ", %s",
-                         request->miner_id, request->sector_number, proof->type->name);
+        status = cuzk_fail(err, CUZK_E_INCONSISTENT,
+                           "miner/sector/ticket do not match the vanilla proof: replica_id is not "
+                           "that of miner %" PRIu64 ", sector %" PRIu64 ", %s",
+                           request->miner_id, request->sector_number, proof->type->name);
+        if (err != NULL) {
+            err->sector = (int64_t)request->sector_number;
+        }
+        return status;
     }
     for (unsigned k = 0; k < proof->n_partitions; k++) {
         cuzk_porep_challenges(c->challenges + (size_t)k * proof->n_challenges, &source, k);

@@ -348,6 +348,21 @@ static void fails_beginning(world *w, const request_vector *v, const char *text)
     cuzk_core_outcome_clear(&outcome);
 }
 
+/* The same, and the sector is named somewhere. */
+static void fails_naming_sector(world *w, const request_vector *v, const char *text) {
+    char sector[40];
+    engine_outcome outcome;
+    fails_beginning(w, v, text);
+    snprintf(sector, sizeof sector, "sector %llu", (unsigned long long)v->request.sector_number);
+    run(w, &outcome, v);
+    if (strstr(outcome.error.text, sector) == NULL) {
+        fail_msg("no %s: %s", sector, outcome.error.text);
+    }
+    assert_int_equal(outcome.error.sector, v->request.sector_number);
+    assert_int_equal(outcome.error.file[0], 0);
+    cuzk_core_outcome_clear(&outcome);
+}
+
 static void listed_texts_come_first(void **state) {
     (void)state;
     world w;
@@ -363,11 +378,18 @@ static void listed_texts_come_first(void **state) {
         request_vector_close(&v);
     }
     request_vector_open(&v, "porep-2KiB-v1_1");
+    v.request.has_sector_number = true; /* as the daemon has it */
+    v.request.sector_number = 1;
     v.request.miner_id++;
-    fails_beginning(&w, &v, "miner/sector/ticket do not match the vanilla proof");
+    fails_naming_sector(&w, &v, "miner/sector/ticket do not match the vanilla proof");
     v.request.miner_id--;
     v.inputs[0].len_bytes = 7;
-    fails_beginning(&w, &v, "C1 parse failed: failed to parse C1 output wrapper JSON");
+    fails_naming_sector(&w, &v, "C1 parse failed: failed to parse C1 output wrapper JSON");
+    request_vector_close(&v);
+    request_vector_open(&v, "invalid/porep-comm-r");
+    v.request.has_sector_number = true;
+    v.request.sector_number = 1;
+    fails_naming_sector(&w, &v, "comm_r is not the hash of the roots of TreeC and TreeR");
     request_vector_close(&v);
     request_vector_open(&v, "update-2KiB");
     v.request.registered_proof = 99;
