@@ -58,7 +58,7 @@ static cuzk_status describe(partition_source *source, seal_source *seal, cuzk_er
 
 /* ---- proving ---- */
 
-/* A fault says where it is: in the file, else in the sector of the request. */
+/* A fault of the document says where it is: in the file, else in the sector of the request. */
 static cuzk_status read_input(seal_source *seal, const cuzk_ctx *ctx, cuzk_result *result,
                               const cuzk_request *q, cuzk_error *err) {
     const cuzk_input *c1 = &q->inputs[0];
@@ -83,10 +83,10 @@ static void name_place(cuzk_error *err, uint64_t sector, const char *file) {
     if (err == NULL) {
         return;
     }
-    const size_t len = strlen(err->text);
     if (err->partition != CUZK_NOWHERE) {
         cuzk_error_prefix(err, "sector %llu: ", (unsigned long long)sector);
-    } else if (err->sector == CUZK_NOWHERE) {
+    } else if (err->sector == CUZK_NOWHERE) { /* else the text names it */
+        const size_t len = strlen(err->text);
         snprintf(err->text + len, sizeof err->text - len, " (sector %llu)",
                  (unsigned long long)sector);
     }

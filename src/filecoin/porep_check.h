@@ -17,7 +17,8 @@
  *   request  in  NULL: the document by itself, with the replica_id that it states
  * Fails: CUZK_E_INPUT for values out of range, CUZK_E_INCONSISTENT for those that do not fit
  * together; the text names the first failing partition and challenge, the part and, for paths, the
- * level; the same text at any number of workers. CUZK_E_CANCELLED.
+ * level; the same text at any number of workers; err->sector is set if it names the sector.
+ * CUZK_E_CANCELLED.
  * Cost: 0.5 s CPU for 32 GiB; tasks are single challenges, a few ms each.
  * Source: circuits.md 3.2, 3.3, 6.3, chapter 10; engine.md 8.1. */
 cuzk_status cuzk_porep_check(const cuzk_ctx *ctx, const porep_proof *proof,

@@ -10,8 +10,7 @@
  * selected; less for more workers, so that each has some tasks. */
 #define SELECT_POINTS 16384
 #define LEAST_SELECT_POINTS 2048
-#define SELECT_TASKS 4       /* a worker */
-#define SELECTED_POINTS 8192 /* listed at a time */
+#define SELECT_TASKS 4 /* a worker */
 #define MAX_SETS 16
 #define MAX_MORE_BUCKETS ((size_t)1 << 22) /* 537 MB in lanes over G1, twice that over G2 */
 /* Rows of buckets of at most MSM_BLOCK: 15 windows have 2^20, with more windows there are fewer. */
@@ -183,7 +182,7 @@ static size_t plan(msm_sum *s, const msm_kernels *k, const cuzk_ctx *ctx, msm_po
     choose_windows(s, points, n_points);
     double turns = choose_sets(s, n_points);
     msm_sum next = *s; /* one window more may divide better */
-    if (s->windows.count < MSM_MAX_WINDOWS) {
+    if (s->windows.count < msm_windows_most(s->windows.n_bits)) {
         cuzk_msm_windows_init(&next.windows, s->windows.n_bits, s->windows.count + 1);
         if (choose_sets(&next, n_points) < turns - 0.01) {
             *s = next;
@@ -258,6 +257,7 @@ static void recode_part(void *arg, size_t part, unsigned worker) {
     const fr_plain *scalars = p->scalars + first;
     uint32_t *index = s->index + first, ones[MSM_PART];
     uint16_t which[MSM_PART];
+    _Static_assert(MSM_PART <= UINT16_MAX + 1, "positions in a part are of 16 bits");
     size_t n_ones = 0, n_entries = 0;
     for (size_t i = 0; i < n; i++) {
         const fr_plain *k = &scalars[i];
@@ -389,16 +389,12 @@ static void select_task(void *arg, size_t task, unsigned worker) {
     size_t first = task * sel->n_task;
     size_t end = sel->n - first < sel->n_task ? sel->n : first + sel->n_task;
     const uint8_t *points = sel->points + first * s->k->affine_bytes;
-    uint32_t chosen[SELECTED_POINTS];
+    uint32_t chosen[SELECT_POINTS];
     size_t n_chosen = 0;
     for (size_t i = first; i < end; i += 64) {
         uint64_t word = sel->bits[i / 64];
         if (end - i < 64) {
             word &= (1ull << (end - i)) - 1;
-        }
-        if (n_chosen + 64 > SELECTED_POINTS) {
-            gather(s, worker, points, chosen, n_chosen);
-            n_chosen = 0;
         }
         for (; word != 0; word &= word - 1) {
             chosen[n_chosen++] = (uint32_t)(i - first) + (uint32_t)__builtin_ctzll(word);

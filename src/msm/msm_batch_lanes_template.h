@@ -381,7 +381,7 @@ static void G(gather_batch)(BATCH *batch, msm_accumulators *sum, const AFFINE *p
     }
     G(invert_chains)(inverse, chain);
     for (size_t i = n_steps; i-- > 0;) {
-        OCTET total;
+        OCTET total; /* not the octet itself, which could be a part of the step */
         const size_t done = (n_steps - 1 - i) * LANES;
         for (size_t at = done; at < n_next && at < done + LANES; at++) {
             prefetch_to_l2(&points[index[n + at]], sizeof points[0]);

@@ -208,6 +208,8 @@ static void G(buckets_to_points)(AFFINE *r, const BUCKET *const *buckets, size_t
     }
 }
 
+_Static_assert(MSM_BATCH <= MSM_ACCUMULATORS, "an accumulator stands in a batch once");
+
 /* Accumulators are buckets. */
 static void G(gather)(BATCH *batch, msm_accumulators *sum, const AFFINE *points,
                       const uint32_t *index, size_t n) {

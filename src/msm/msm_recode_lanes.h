@@ -14,12 +14,10 @@ typedef struct part_lanes {
 
 #define LIMBS_OF(high, low)                                                                        \
     { (low) & LIMB52_MASK, ((low) >> 52 | (high) << 12) & LIMB52_MASK, (high) >> 40 }
-static const uint64_t z_square[PART_LIMBS] = LIMBS_OF(0xac45a4010001a402ull, 0x0000000100000000ull);
-static const uint64_t half_z_square[PART_LIMBS] =
-    LIMBS_OF(0x5622d2008000d201ull, 0x0000000080000000ull);
-/* floor(2^255 / z^2) */
+static const uint64_t z_square[PART_LIMBS] = LIMBS_OF(Z_SQUARE_HIGH, Z_SQUARE_LOW);
+static const uint64_t half_z_square[PART_LIMBS] = LIMBS_OF(Z_SQUARE_HIGH / 2, Z_SQUARE_LOW / 2);
 static const uint64_t z_square_inverse[PART_LIMBS] =
-    LIMBS_OF(0xbe35f678f00fd56eull, 0xb1fb72917b67f717ull);
+    LIMBS_OF(Z_SQUARE_INVERSE_HIGH, Z_SQUARE_INVERSE_LOW);
 #undef LIMBS_OF
 
 /* Word i of each of eight scalars in r[i]; fewer than eight scalars: the last fills the lanes. */
@@ -102,8 +100,9 @@ LANES_INLINE void divide_lanes(part_lanes *quotient, part_lanes *rest, const lan
                                      lanes_and(_mm512_shrdi_epi64(k[1], k[2], 63), low),
                                      lanes_and(_mm512_shrdi_epi64(k[2], k[3], 51), low),
                                      lanes_shr(k[3], 39)};
-    lanes product[PRODUCT_LIMBS + 1], whole[2 * PART_LIMBS];
-    LANES_UNROLL for (int i = 0; i < 2 * PART_LIMBS; i++) { product[i] = whole[i] = lanes_zero(); }
+    lanes product[PRODUCT_LIMBS + 1], whole[PART_LIMBS + 1];
+    LANES_UNROLL for (int i = 0; i <= PRODUCT_LIMBS; i++) { product[i] = lanes_zero(); }
+    LANES_UNROLL for (int i = 0; i <= PART_LIMBS; i++) { whole[i] = lanes_zero(); }
     LANES_UNROLL for (int i = 0; i < PART_LIMBS; i++) {
         LANES_UNROLL for (int j = 0; j < PART_LIMBS; j++) {
             const lanes m = lanes_set(z_square_inverse[j]);
@@ -130,9 +129,7 @@ LANES_INLINE void divide_lanes(part_lanes *quotient, part_lanes *rest, const lan
     rest->l[2] = lanes_sub(lanes_and(_mm512_shrdi_epi64(k[1], k[2], 40), low), whole[2]);
     lanes_carry(rest->l, PART_LIMBS);
     rest->l[2] = lanes_and(rest->l[2], low);
-    for (int i = 0; i < 2; i++) {
-        take_once(rest, z_square, quotient, (lane_mask)~lanes_below(rest->l, z_square, PART_LIMBS));
-    }
+    take_once(rest, z_square, quotient, (lane_mask)~lanes_below(rest->l, z_square, PART_LIMBS));
 }
 
 /* Words of a part, in two's complement. */

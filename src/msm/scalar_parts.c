@@ -7,9 +7,8 @@
 typedef unsigned __int128 wide;
 
 #define Z_ABS 0xd201000000010000ull
-#define Z_SQUARE ((wide)0xac45a4010001a402ull << 64 | 0x0000000100000000ull)
-/* floor(2^255 / z^2) */
-#define Z_SQUARE_INVERSE ((wide)0xbe35f678f00fd56eull << 64 | 0xb1fb72917b67f717ull)
+#define Z_SQUARE ((wide)Z_SQUARE_HIGH << 64 | Z_SQUARE_LOW)
+#define Z_SQUARE_INVERSE ((wide)Z_SQUARE_INVERSE_HIGH << 64 | Z_SQUARE_INVERSE_LOW)
 #define Z_INVERSE 0x381204ca56cd56b5ull /* floor((2^128 - 1) / |z|) - 2^64 */
 
 static uint64_t low(wide a) { return (uint64_t)a; }
@@ -22,7 +21,8 @@ static wide mul_high(wide a, wide b) {
     return (wide)high(a) * high(b) + high(cross) + high(other);
 }
 
-/* k = quotient z^2 + rest, The estimate of the quotient is at most 2 too small. */
+/* k = quotient z^2 + rest. What is cut off makes the estimate of the quotient less than 1 too
+ * small: 2^127 / z^2 by the low bits of k, and k / 2^255 times the fraction of the inverse. */
 static void divide_by_z_square(wide *quotient, wide *rest, const fr_plain *k) {
     const wide upper = (wide)k->l[3] << 65 | (wide)k->l[2] << 1 | k->l[1] >> 63; /* k / 2^127 */
     wide q = mul_high(upper, Z_SQUARE_INVERSE);
@@ -35,8 +35,7 @@ static void divide_by_z_square(wide *quotient, wide *rest, const fr_plain *k) {
     const wide p_low = (wide)low(p1_other) << 64 | low(p0);
     wide r = k_low - p_low;
     uint64_t top = k->l[2] - p2 - (k_low < p_low);
-    while (top != 0 || r >= Z_SQUARE) {
-        top -= r < Z_SQUARE;
+    if (top != 0 || r >= Z_SQUARE) {
         r -= Z_SQUARE;
         q++;
     }
@@ -44,7 +43,7 @@ static void divide_by_z_square(wide *quotient, wide *rest, const fr_plain *k) {
     *rest = r;
 }
 
-/* a = quotient |z| + rest, a below z^2: Moeller and Granlund, "Improved division by invariant
+/* a = quotient |z| + rest, a below 2^64 |z|: Moeller and Granlund, "Improved division by invariant
  * integers", algorithm 4; |z| has its top bit set. */
 static void divide_by_z(uint64_t *quotient, uint64_t *rest, wide a) {
     const wide estimate = (wide)Z_INVERSE * high(a) + a;

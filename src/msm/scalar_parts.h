@@ -14,6 +14,12 @@
 #define MSM_G2_PARTS 4
 #define MSM_G2_PART_BITS 64
 
+#define Z_SQUARE_HIGH 0xac45a4010001a402ull
+#define Z_SQUARE_LOW 0x0000000100000000ull
+/* floor(2^255 / z^2) */
+#define Z_SQUARE_INVERSE_HIGH 0xbe35f678f00fd56eull
+#define Z_SQUARE_INVERSE_LOW 0xb1fb72917b67f717ull
+
 /* With a sign, in two's complement. */
 typedef struct scalar_part {
     uint64_t l[2];

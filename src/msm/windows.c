@@ -4,7 +4,7 @@
 #include "base/status.h"
 
 void cuzk_msm_windows_init(msm_windows *windows, unsigned n_bits, unsigned count) {
-    CUZK_ASSERT(count <= MSM_MAX_WINDOWS && n_bits <= count * MSM_MAX_WIDTH);
+    CUZK_ASSERT(count <= msm_windows_most(n_bits) && n_bits <= count * MSM_MAX_WIDTH);
     *windows = (msm_windows){.count = count, .n_bits = n_bits};
     unsigned shift = 0;
     for (unsigned w = 0; w < count; w++) {
@@ -29,7 +29,7 @@ static uint64_t count_buckets(unsigned n_bits, unsigned count) {
  * buckets, and what a bucket costs at the end or beginning, in additions. */
 static unsigned cheapest(uint64_t n, unsigned n_bits, double price, unsigned least,
                          double *additions) {
-    const unsigned most = n_bits / 4 < MSM_MAX_WINDOWS ? n_bits / 4 : MSM_MAX_WINDOWS;
+    const unsigned most = msm_windows_most(n_bits);
     unsigned best = least;
     for (unsigned count = least; count <= most; count++) {
         double cost = (double)count * (double)n + price * (double)count_buckets(n_bits, count);

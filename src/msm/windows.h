@@ -4,6 +4,7 @@
 
 #include "field/fr.h"
 
+#define MSM_MIN_WIDTH 4
 #define MSM_MAX_WIDTH 18
 #define MSM_MIN_TABLE_WINDOWS 16 /* tables hold a point for each bucket */
 #define MSM_MAX_WINDOWS 64
@@ -26,8 +27,12 @@ typedef struct msm_windows {
     uint64_t bias[4];
 } msm_windows;
 
-/* count windows, at most MSM_MAX_WINDOWS and none wider than MSM_MAX_WIDTH, as even as possible,
- * for n_bits: 64, 128 or 256. */
+/* The largest number of windows for n_bits. */
+static inline unsigned msm_windows_most(unsigned n_bits) {
+    return n_bits / MSM_MIN_WIDTH < MSM_MAX_WINDOWS ? n_bits / MSM_MIN_WIDTH : MSM_MAX_WINDOWS;
+}
+/* count windows of MSM_MIN_WIDTH to MSM_MAX_WIDTH bits, at most MSM_MAX_WINDOWS, as even as
+ * possible, for n_bits: 64, 128 or 256. */
 void cuzk_msm_windows_init(msm_windows *windows, unsigned n_bits, unsigned count);
 /* The fastest number of windows for a sum of n_points; *additions gets what it costs. */
 unsigned cuzk_msm_windows_for_sum(uint64_t n_points, unsigned n_bits, double *additions);

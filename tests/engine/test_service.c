@@ -348,15 +348,16 @@ static void fails_beginning(world *w, const request_vector *v, const char *text)
     cuzk_core_outcome_clear(&outcome);
 }
 
-/* The same, and the sector is named somewhere. */
+/* The same, and the sector is named once. */
 static void fails_naming_sector(world *w, const request_vector *v, const char *text) {
     char sector[40];
     engine_outcome outcome;
     fails_beginning(w, v, text);
     snprintf(sector, sizeof sector, "sector %llu", (unsigned long long)v->request.sector_number);
     run(w, &outcome, v);
-    if (strstr(outcome.error.text, sector) == NULL) {
-        fail_msg("no %s: %s", sector, outcome.error.text);
+    const char *at = strstr(outcome.error.text, sector);
+    if (at == NULL || strstr(at + 1, sector) != NULL) {
+        fail_msg("not one %s: %s", sector, outcome.error.text);
     }
     assert_int_equal(outcome.error.sector, v->request.sector_number);
     assert_int_equal(outcome.error.file[0], 0);

@@ -9,7 +9,7 @@
 
 #define N_SUMS 256 /* four digits in base |z|, four kinds of each */
 #define N_AROUND 5 /* -2 .. 2 added */
-#define N_ENDS 300 /* from 0 up, from r - 1 down, from r up */
+#define N_ENDS 300 /* from 0 up, from r - 1 down, from r up, some by 2^191 and more */
 #define BORDER_SCALARS (N_SUMS * N_AROUND + 3 * N_ENDS)
 
 /* The sum of 0, about |z| / 2, |z| - 1 or |z| times each power of |z| below the fourth. */
@@ -41,11 +41,9 @@ static inline void make_border_scalars(fr_plain k[BORDER_SCALARS]) {
     }
     for (uint64_t i = 0; i < N_ENDS; i++) {
         fr_plain below = {FR_MODULUS}, above = {FR_MODULUS};
-        const uint64_t less = i + 1;
-        below.l[1] -= below.l[0] < less;
-        below.l[0] -= less;
-        above.l[0] += i; /* as far as msm_windows_takes */
-        above.l[2] = i % 3 == 0 ? UINT64_MAX : above.l[2];
+        below.l[0] -= i + 1; /* the low word of r is large */
+        above.l[0] += i;
+        above.l[2] = i % 3 == 2 ? UINT64_MAX : above.l[2]; /* as far as msm_windows_takes */
         k[n++] = (fr_plain){{i}};
         k[n++] = below;
         k[n++] = above;

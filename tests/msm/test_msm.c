@@ -53,6 +53,7 @@ static void test_chunks(void **state) {
     (void)state;
     g1_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, POINTS_CHAIN, 5000);
     g1_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 5000);
+    g1_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 40009); /* large tasks */
     g1_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, POINTS_CHAIN, 64);
     g1_check_chunks(&inline_ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 64);
     g2_check_chunks(&inline_ctx, MSM_POINTS_ON_CURVE, POINTS_CHAIN, 3001);

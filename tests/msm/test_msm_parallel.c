@@ -21,6 +21,7 @@ static void check_workers(const cuzk_ctx *ctx) {
     g1_check_sums(ctx, POINTS_ALTERNATING, SCALARS_FEW, lengths, 2);
     g2_check_sums(ctx, POINTS_EQUAL, SCALARS_ZERO_ONE, lengths, 2);
     g1_check_chunks(ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 3000);
+    g1_check_chunks(ctx, MSM_POINTS_IN_SUBGROUP, POINTS_CHAIN, 20011);
 }
 
 static void test_workers(void **state) {

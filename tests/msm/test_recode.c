@@ -1,4 +1,6 @@
 /* Digits that the kernels of a level make are those of the plain functions. LABELS: levels */
+#include <stdlib.h>
+
 #include "border_scalars.h"
 #include "msm/msm_internal.h"
 
@@ -17,18 +19,18 @@ typedef void split_function(scalar_part *parts, const fr_plain *k);
 
 /* Any order, and any number: what is beyond stays. */
 static void check(const msm_kernels *kernels, split_function *split, const msm_windows *windows,
-                  const fr_plain *k, size_t n) {
+                  const fr_plain *k, size_t first, size_t n) {
     const size_t stride = n + 3;
     const unsigned n_parts = windows->n_bits == 256 ? 1 : kernels->n_scalar_parts;
     const size_t n_digits = n_parts * windows->count * stride;
     int32_t *digits = malloc(n_digits * sizeof *digits),
             *expected = malloc(n_digits * sizeof *expected);
-    uint16_t *which = malloc((n + 1) * sizeof *which);
+    uint16_t *which = malloc((n + (n == 0)) * sizeof *which); /* and no more */
     assert_true(digits != NULL && expected != NULL && which != NULL);
     memset(digits, 0x5a, n_digits * sizeof *digits);
     memset(expected, 0x5a, n_digits * sizeof *expected);
     for (size_t i = 0; i < n; i++) {
-        which[i] = (uint16_t)((i * 7 + 3) % N_SCALARS);
+        which[i] = (uint16_t)((first + i * 7) % N_SCALARS);
         const fr_plain *scalar = &k[which[i]];
         scalar_part parts[MSM_MAX_PARTS];
         split(parts, scalar);
@@ -48,13 +50,13 @@ static void check_counts(const msm_kernels *kernels, split_function *split, unsi
     static fr_plain k[N_SCALARS];
     make_scalars(k);
     for (unsigned count = (n_bits + MSM_MAX_WIDTH - 1) / MSM_MAX_WIDTH;
-         count <= MSM_MAX_WINDOWS && count <= n_bits / 4; count++) {
+         count <= msm_windows_most(n_bits); count++) {
         msm_windows windows;
         cuzk_msm_windows_init(&windows, n_bits, count);
         for (size_t n = 0; n <= 17; n++) {
-            check(kernels, split, &windows, k, n);
+            check(kernels, split, &windows, k, 3 + n * 131, n);
         }
-        check(kernels, split, &windows, k, N_SCALARS);
+        check(kernels, split, &windows, k, 0, N_SCALARS);
     }
 }
 

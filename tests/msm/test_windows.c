@@ -67,7 +67,7 @@ static void test_recoding(void **state) {
     test_rng rng = {1};
     for (unsigned n_bits = 64; n_bits <= 256; n_bits *= 2) {
         for (unsigned count = (n_bits + MSM_MAX_WIDTH - 1) / MSM_MAX_WIDTH;
-             count <= MSM_MAX_WINDOWS && count <= n_bits / 4; count++) {
+             count <= msm_windows_most(n_bits); count++) {
             msm_windows windows;
             cuzk_msm_windows_init(&windows, n_bits, count);
             assert_int_equal(windows.shift[count - 1] + windows.width[count - 1], n_bits);
