@@ -139,9 +139,12 @@ LANES_INLINE void part_to_words(lanes words[2], part_lanes *part) {
     words[1] = lanes_or(lanes_shr(part->l[1], 12), lanes_shl(part->l[2], 40));
 }
 
-/* The same as cuzk_scalar_parts_g1. */
-LANES_INLINE void g1_parts_lanes(lanes parts[MSM_G1_PARTS][2], const lanes k[4]) {
+/* The same as cuzk_scalar_parts_g1, for the first n of eight scalars. */
+LANES_INLINE void g1_split(lanes parts[][2], const fr_plain *scalars, const uint16_t *which,
+                           size_t n) {
+    lanes k[4];
     part_lanes quotient, rest;
+    load_scalars(k, scalars, which, n);
     divide_lanes(&quotient, &rest, k);
     take_once(&rest, z_square, &quotient, above(&rest, half_z_square));
     lanes_carry(quotient.l, PART_LIMBS);
@@ -152,54 +155,50 @@ LANES_INLINE void g1_parts_lanes(lanes parts[MSM_G1_PARTS][2], const lanes k[4])
     part_to_words(parts[1], &quotient);
 }
 
-static void recode_whole(int32_t *digits, size_t stride, const msm_windows *windows,
-                         const fr_plain *scalars, const uint16_t *which, size_t n) {
+/* The parts of one scalar after the other: a sum over G2 takes long enough. */
+LANES_INLINE void g2_split(lanes parts[][2], const fr_plain *scalars, const uint16_t *which,
+                           size_t n) {
+    uint64_t words[MSM_G2_PARTS][LANES] = {{0}};
+    for (size_t lane = 0; lane < LANES && lane < n; lane++) {
+        scalar_part of_one[MSM_G2_PARTS];
+        cuzk_scalar_parts_g2(of_one, &scalars[which[lane]]);
+        for (size_t j = 0; j < MSM_G2_PARTS; j++) {
+            words[j][lane] = of_one[j].l[0];
+        }
+    }
+    for (size_t j = 0; j < MSM_G2_PARTS; j++) {
+        parts[j][0] = _mm512_loadu_si512(words[j]);
+    }
+}
+
+LANES_INLINE void recode_octets(int32_t *digits, size_t stride, const msm_windows *windows,
+                                const fr_plain *scalars, const uint16_t *which, size_t n,
+                                void (*split)(lanes parts[][2], const fr_plain *scalars,
+                                              const uint16_t *which, size_t n),
+                                size_t n_parts) {
     for (size_t i = 0; i < n; i += LANES) {
-        lanes k[4];
-        load_scalars(k, scalars, which + i, n - i);
-        store_digits(digits + i, stride, windows, k, 4, n - i);
+        lanes k[4], parts[MSM_MAX_PARTS][2];
+        if (windows->n_bits == 256) {
+            load_scalars(k, scalars, which + i, n - i);
+            store_digits(digits + i, stride, windows, k, 4, n - i);
+            continue;
+        }
+        split(parts, scalars, which + i, n - i);
+        for (size_t j = 0; j < n_parts; j++) {
+            store_digits(digits + j * windows->count * stride + i, stride, windows, parts[j],
+                         windows->n_bits / 64, n - i);
+        }
     }
 }
 
 static void g1_recode(int32_t *digits, size_t stride, const msm_windows *windows,
                       const fr_plain *scalars, const uint16_t *which, size_t n) {
-    if (windows->n_bits == 256) {
-        recode_whole(digits, stride, windows, scalars, which, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i += LANES) {
-        lanes k[4], parts[MSM_G1_PARTS][2];
-        load_scalars(k, scalars, which + i, n - i);
-        g1_parts_lanes(parts, k);
-        for (size_t j = 0; j < MSM_G1_PARTS; j++) {
-            store_digits(digits + j * windows->count * stride + i, stride, windows, parts[j], 2,
-                         n - i);
-        }
-    }
+    recode_octets(digits, stride, windows, scalars, which, n, g1_split, MSM_G1_PARTS);
 }
 
-/* The parts one scalar after the other: a sum over G2 takes long enough. */
 static void g2_recode(int32_t *digits, size_t stride, const msm_windows *windows,
                       const fr_plain *scalars, const uint16_t *which, size_t n) {
-    if (windows->n_bits == 256) {
-        recode_whole(digits, stride, windows, scalars, which, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i += LANES) {
-        uint64_t words[MSM_G2_PARTS][LANES] = {{0}};
-        for (size_t lane = 0; lane < LANES && i + lane < n; lane++) {
-            scalar_part parts[MSM_G2_PARTS];
-            cuzk_scalar_parts_g2(parts, &scalars[which[i + lane]]);
-            for (size_t j = 0; j < MSM_G2_PARTS; j++) {
-                words[j][lane] = parts[j].l[0];
-            }
-        }
-        for (size_t j = 0; j < MSM_G2_PARTS; j++) {
-            const lanes part = _mm512_loadu_si512(words[j]);
-            store_digits(digits + j * windows->count * stride + i, stride, windows, &part, 1,
-                         n - i);
-        }
-    }
+    recode_octets(digits, stride, windows, scalars, which, n, g2_split, MSM_G2_PARTS);
 }
 
 #endif
